@@ -15,6 +15,7 @@ from typing import Any, Final
 from atleastk.instances.fields.html_table import card, table
 from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.models.results.result import Result
+from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status, Trust
 from atleastk.plots.html_page import definitions, framed
 
@@ -30,19 +31,7 @@ _WORDS: Final = {
 
 def numbered(n: int, groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
     """Return the number of every row's group, in the order of their first rows."""
-    found = [0] * n
-    for number, rows in enumerate(sorted(groups, key=min), start=1):
-        for row in rows:
-            found[row] = number
-    return tuple(found)
-
-
-def named_rows(
-    headings: Sequence[str], rows: Iterable[Sequence[object]]
-) -> list[dict[str, object]]:
-    """Return the rows of a table by its headings, less the marks of how they sort."""
-    names = [heading.removesuffix(">") for heading in headings]
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return tuple((labels_of(sorted(groups, key=min), n) + 1).tolist())
 
 
 class Made(ABC):

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from struct import unpack_from
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.frames.frame import HoldingFrame
@@ -110,6 +110,11 @@ class ArrowFile(HoldingFrame, ABC):
     def note(self) -> str | None:
         return self.table.note
 
+    @classmethod
+    @abstractmethod
+    def read(cls, path: Path, most: float) -> Self:
+        """Read a file of that format that holds at most `most` bytes, unpacked."""
+
     @abstractmethod
     def put(self, stream: Any) -> None:
         """Write the table to a stream, in that format."""
@@ -127,38 +132,60 @@ class ParquetFrame(ArrowFile):
 
     __slots__ = ()
 
+    @classmethod
+    def read(cls, path: Path, most: float) -> Self:
+        pyarrow = optional("pyarrow", "frames", "Parquet files")
+        parquet = optional("pyarrow.parquet", "frames", "Parquet files")
+        if not path.is_file():
+            raise InvalidInstanceError(f"{path}: no such file")
+        try:
+            with parquet.ParquetFile(path) as file:
+                known = file.metadata
+                groups = map(known.row_group, range(known.num_row_groups))
+                cells = known.num_rows * known.num_columns
+                # Unpacked, what a dictionary has takes 4 bytes a cell at least.
+                size = max(sum(group.total_byte_size for group in groups), 4 * cells)
+                if size > most:
+                    raise TooMuchError
+                expect_room(path, cells, IN_ITS_FILE)
+                table = file.read()
+            table.validate(full=True)  # a broken offset of a text crashes the process
+        except (OSError, pyarrow.ArrowException) as error:
+            raise InvalidInstanceError(f"{path}: cannot be read: {error}") from error
+        return cls(ArrowFrame(table))
+
     def put(self, stream: Any) -> None:
         from pyarrow import parquet
 
         parquet.write_table(self.table.native, stream)
 
 
-def read_parquet_frame(path: Path, most: float) -> ParquetFrame:
-    """Read a Parquet file of at most `most` bytes, unpacked."""
-    pyarrow = optional("pyarrow", "frames", "Parquet files")
-    parquet = optional("pyarrow.parquet", "frames", "Parquet files")
-    if not path.is_file():
-        raise InvalidInstanceError(f"{path}: no such file")
-    try:
-        with parquet.ParquetFile(path) as file:
-            known = file.metadata
-            groups = map(known.row_group, range(known.num_row_groups))
-            cells = known.num_rows * known.num_columns
-            # Unpacked, what a dictionary has takes 4 bytes a cell at least.
-            if max(sum(group.total_byte_size for group in groups), 4 * cells) > most:
-                raise TooMuchError
-            expect_room(path, cells, IN_ITS_FILE)
-            table = file.read()
-        table.validate(full=True)  # a broken offset of a text would crash the process
-    except (OSError, pyarrow.ArrowException) as error:
-        raise InvalidInstanceError(f"{path}: cannot be read: {error}") from error
-    return ParquetFrame(ArrowFrame(table))
-
-
 class FeatherFrame(ArrowFile):
-    """A table of pyarrow that came from a file of Arrow."""
+    """A table of pyarrow that came from a file of Arrow, or a stream in a file."""
 
     __slots__ = ()
+
+    @classmethod
+    def read(cls, path: Path, most: float) -> Self:
+        pyarrow = optional("pyarrow", "frames", "Arrow files")
+        ipc = optional("pyarrow.ipc", "frames", "Arrow files")
+        data = read_bytes(path)
+        if unpacked_size(data) > most:
+            raise TooMuchError
+        try:
+            opened = (ipc.open_file if data.startswith(MARK) else ipc.open_stream)(data)
+            with opened as file:
+                table = file.read_all()
+            table.validate(full=True)  # as above
+            size = table.nbytes
+        except (OSError, UnicodeError, pyarrow.ArrowException) as error:
+            raise InvalidInstanceError(
+                f"{path}: cannot be read: it is no whole file of Arrow ({error})"
+            ) from error
+        # A column without a type takes nothing, until its values are numbered.
+        if max(size, 4 * table.num_rows * table.num_columns) > most:
+            raise TooMuchError
+        return cls(ArrowFrame(table))
 
     def put(self, stream: Any) -> None:
         from pyarrow import ipc
@@ -167,26 +194,3 @@ class FeatherFrame(ArrowFile):
         options = ipc.IpcWriteOptions(unify_dictionaries=True)
         with ipc.new_file(stream, table.schema, options=options) as file:
             file.write_table(table)
-
-
-def read_feather_frame(path: Path, most: float) -> FeatherFrame:
-    """Read a file of Arrow, or a stream of Arrow in a file, of at most `most` bytes."""
-    pyarrow = optional("pyarrow", "frames", "Arrow files")
-    ipc = optional("pyarrow.ipc", "frames", "Arrow files")
-    data = read_bytes(path)
-    if unpacked_size(data) > most:
-        raise TooMuchError
-    try:
-        opened = (ipc.open_file if data.startswith(MARK) else ipc.open_stream)(data)
-        with opened as file:
-            table = file.read_all()
-        table.validate(full=True)  # a broken offset of a text would crash the process
-        size = table.nbytes
-    except (OSError, UnicodeError, pyarrow.ArrowException) as error:
-        raise InvalidInstanceError(
-            f"{path}: cannot be read: it is no whole file of Arrow ({error})"
-        ) from error
-    # A column without a type takes nothing, until its values are numbered.
-    if max(size, 4 * table.num_rows * table.num_columns) > most:
-        raise TooMuchError
-    return FeatherFrame(ArrowFrame(table))

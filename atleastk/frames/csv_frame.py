@@ -114,20 +114,16 @@ class TextFrame:
         hidden = {}
         for name, mask in masks.items():
             column = self.column(name)
-            values = [*column.values, marker]
             codes = np.where(mask, len(column.values), column.codes)
-            if marker in column.values:
-                codes[mask] = column.values.index(marker)
-            hidden[name] = in_order(codes, values, text=True)
+            hidden[name] = merged(codes, [*column.values, marker], text=True)
         return self._having(hidden)
 
     def relabelled(self, labels: Mapping[Name, Column]) -> Self:
-        return self._having(
-            {
-                name: merged(texts.codes, [t or "" for t in texts.values], text=True)
-                for name, texts in labels.items()
-            }
-        )
+        made = {}
+        for name, texts in labels.items():
+            values = [text or "" for text in texts.values]
+            made[name] = merged(texts.codes, values, text=True)
+        return self._having(made)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         return self._having(
@@ -135,18 +131,11 @@ class TextFrame:
         )
 
     def only(self, names: Sequence[Name]) -> Self:
-        return replace(
-            self, names=tuple(names), columns=[self.column(name) for name in names]
-        )
+        return replace(self, names=tuple(names), columns=[*map(self.column, names)])
 
     def taking(self, rows: IntArray) -> Self:
-        return replace(
-            self,
-            columns=[
-                in_order(column.codes[rows], column.values, column.text)
-                for column in self.columns
-            ],
-        )
+        taken = [in_order(c.codes[rows], c.values, c.text) for c in self.columns]
+        return replace(self, columns=taken)
 
     def _having(self, columns: Mapping[Name, Column]) -> Self:
         both = zip(self.names, self.columns, strict=True)
@@ -211,29 +200,19 @@ def read_text_frame(
     tabs: bool,
     header: int | None = None,
 ) -> TextFrame:
-    """Return the table that the text of a file holds.
+    """Return the table that the text of a file holds, which was encoded like this.
 
-    Parameters
-    ----------
-    encoding
-        How the text was written.
-    delimiter
-        One character; None for that of a first line like ``sep=;``, a tab if the name
-        of the file says so, else the one of comma, semicolon, tab and bar that splits
-        the first line most.
-    tabs
-        Whether the name of the file says that tabs separate its cells.
-    header
-        The line that names the columns, if that is not the first.
+    The delimiter is one character; None for that of a first line like ``sep=;``, a tab
+    if the name of the file says so (`tabs`), else the one of comma, semicolon, tab and
+    bar that splits the first line most. Line `header` names the columns, if not the
+    first.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, the line, and what is wrong there.
+    Raises InvalidInstanceError on one line: the file, the line, and what is wrong
+    there.
     """
     if header is not None:
         text = below_titles(text, header)
-    said, other = said_delimiter(text), None
+    said, other, end = said_delimiter(text), None, line_end_of(text)
     best = best_delimiter(text, "\t" if tabs else DELIMITERS)
     if delimiter is None:
         delimiter = best
@@ -245,9 +224,12 @@ def read_text_frame(
     with closing(each_of_text(text, str(path), delimiter)) as each:
         try:
             _, names = next(each)
-            columns = _columns_by_loop(text, names, delimiter)
+            columns, width = None, len(names)
+            if len(text) >= _LARGE and len(set(names)) == width:
+                start = begin_of(text)
+                columns = numbered_cells_of(text, start, delimiter, width, end)
             if columns is None:  # a small text, or one with something to tell of
-                columns = _columns_of((cells for _, cells in each), len(names))
+                columns = _columns_of((cells for _, cells in each), width)
         except InvalidInstanceError as error:
             likely = None if header else line_of_names(text)
             if likely is None:
@@ -256,22 +238,11 @@ def read_text_frame(
                 f"{error}; line {likely} looks like the names of columns, and "
                 f"--header {likely} begins there"
             ) from error
-    end = line_end_of(text)
     if len(names) == 1 and best in names[0]:
         other = best
     return TextFrame(
         tuple(names), columns, delimiter, end, said is not None, encoding, other
     )
-
-
-def _columns_by_loop(
-    text: str, names: Sequence[str], delimiter: str
-) -> list[Column] | None:
-    """Return the columns of a large text, or None if they are not read by a loop."""
-    if len(text) < _LARGE or len(set(names)) < len(names):
-        return None
-    end, start = line_end_of(text), begin_of(text)
-    return numbered_cells_of(text, start, delimiter, len(names), end)
 
 
 def _columns_of(rows: Iterable[Sequence[str]], width: int) -> list[Column]:

@@ -40,14 +40,8 @@ def numbered_cells_of(
 ) -> list[Column] | None:
     """Return the columns of a text below its header, or None if a loop cannot.
 
-    Parameters
-    ----------
-    start
-        Where the line of the header begins, or an empty one above it.
-    width
-        How many cells the header has.
-    end
-        What ends its line.
+    The line of the header, or an empty one above it, begins at `start`; it has `width`
+    cells, and `end` is what ends it.
     """
     if not delimiter.isascii() or delimiter in '"\r\n':
         return None
@@ -214,10 +208,7 @@ def _numbered(
 def lines_written(columns: Sequence[Column], told: Iterable[Sequence[str]]) -> str:
     """Return the lines of a table.
 
-    Parameters
-    ----------
-    told
-        For every column its values as they are written, with what follows them.
+    `told` has for every column its values as they are written, with what follows them.
     """
     every = [list(map(_encoded, each)) for each in told]
     cells = [cell for each in every for cell in each]

@@ -132,12 +132,8 @@ def engine_for(
 ) -> Iterator[Engine]:
     """Give an engine with a folder of its own for what has no room in memory.
 
-    Parameters
-    ----------
-    memory
-        The bytes that it may take.
-    scratch
-        Where the folder is; among those of the system by default.
+    The engine may take `memory` bytes. The folder is in `scratch`, by default among
+    those of the system.
     """
     duckdb = optional("duckdb", "scale", "tables that stay in their files")
     with _scratch(scratch) as folder:

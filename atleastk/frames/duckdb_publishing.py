@@ -1,8 +1,7 @@
 """Publishing of a table that stays in its files, by DuckDB, as planned.
 
-A plan names no row: it says at which level every column is published, and in how many
-rows of which classes which cells are suppressed. What is written stands beside the
-output, is read and counted again, and only then gets its name.
+What is written stands beside the output, is read and counted again, and only then gets
+its name.
 """
 
 from __future__ import annotations
@@ -20,12 +19,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.frames.duckdb_engine import Engine, remove_halves
-from atleastk.frames.duckdb_source import (
-    DuckSource,
-    Recount,
-    joined_values,
-    recounted,
-)
+from atleastk.frames.duckdb_source import DuckSource, Recount, joined_values, recounted
 from atleastk.frames.engine_files import (
     end_of,
     expect_outside,
@@ -66,13 +60,6 @@ class ColumnPlan:
     """The published text of a suppressed row; None is a missing value."""
 
 
-class Deals(NamedTuple):
-    """Rows of classes: the class of each entry, and how many of its rows."""
-
-    home: IntArray
-    rows: IntArray
-
-
 class Suppressed(NamedTuple):
     """Classes of rows in which cells are suppressed."""
 
@@ -89,19 +76,21 @@ class Suppressed(NamedTuple):
 
     @classmethod
     def of(
-        cls, labels: Int32Array, copies: IntArray, deals: Deals, hidden: BoolArray
+        cls,
+        labels: Int32Array,
+        copies: IntArray,
+        home: IntArray,
+        rows: IntArray,
+        hidden: BoolArray,
     ) -> Self:
         """Return the classes with suppressed cells.
 
-        Parameters
-        ----------
-        labels, copies
-            Of every class, and how many rows it has.
-        deals, hidden
-            Some rows of classes, and in which columns each are suppressed.
+        Of every class there are its labels, and how many rows it has (`copies`); of
+        some rows their class, how many they are, and in which columns they are
+        suppressed.
         """
         paying = hidden.any(axis=1)
-        home, count, hidden = deals.home[paying], deals.rows[paying], hidden[paying]
+        home, count, hidden = home[paying], rows[paying], hidden[paying]
         used, place = np.unique(home, return_inverse=True)
         all_of = count == copies[home]
         whole = np.zeros(len(used), dtype=np.bool_)

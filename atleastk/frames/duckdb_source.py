@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike, scandir
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -43,17 +43,6 @@ from atleastk.models.wording import counted
 
 _SOME: Final = 1_000
 """How many values of a column are looked at for what they look like. Not tuned."""
-
-
-class Labelled(NamedTuple):
-    """The classes of a node, by their labels."""
-
-    sizes: IntArray
-    tops: BoolArray
-    """`sizes`, `tops`: how many rows each has, and whether the node itself publishes it
-    at the top of all columns."""
-    labels: Int32Array
-    """The number of its label in every column, [class, column]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +129,7 @@ class DuckSource(Engine):
         delimiter: str | None = None,
         kept: KeptCounts | None = None,
     ) -> Iterator[Self]:
-        """Give a table of which nothing is counted yet.
-
-        Parameters
-        ----------
-        memory
-            The bytes that the engine may take.
-        scratch
-            The folder for what has no room in memory; that of the system by default.
-        """
+        """Give a table of which nothing is counted yet; see `engine_for`."""
         if kept is not None:
             make_folder(kept.folder)
         files = files_at(path)
@@ -323,12 +304,8 @@ class DuckSource(Engine):
     def label(self, labels: Sequence[Int32Array], tops: Sequence[IntArray]) -> None:
         """Take note of the labels of values, for `sizes` and `classes`.
 
-        Parameters
-        ----------
-        labels
-            For every column the numbered labels of its values, [level, value].
-        tops
-            For every column from which level on each value is published as the top.
+        For every column the numbered labels of its values, [level, value], and from
+        which level on each value is published as the top.
         """
         for j, (levels, top) in enumerate(zip(labels, tops, strict=True)):
             named = {f"l{x}": row for x, row in enumerate(levels)}
@@ -344,11 +321,15 @@ class DuckSource(Engine):
         sizes, times = (found[x].astype(np.int64) for x in ("size", "times"))
         return sizes, times, found["top"].astype(np.bool_)
 
-    def classes(self, levels: Sequence[int]) -> Labelled:
+    def classes(self, levels: Sequence[int]) -> tuple[IntArray, BoolArray, Int32Array]:
+        """Return the sizes of the classes of a node, their `tops`, and their labels.
+
+        The latter are numbers, [class, column].
+        """
         found = self.arrays(f"{self._classes(levels)} ORDER BY ALL")
         sizes, tops = found.pop("size"), found.pop("top")
         labels = np.stack([*found.values()], axis=1).astype(np.int32)
-        return Labelled(sizes.astype(np.int64), tops.astype(np.bool_), labels)
+        return sizes.astype(np.int64), tops.astype(np.bool_), labels
 
     def _classes(self, levels: Sequence[int]) -> str:
         each = range(len(levels))

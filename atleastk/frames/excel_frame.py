@@ -38,14 +38,7 @@ from atleastk.instances.files.files import BROKEN, TooMuchError
 from atleastk.instances.files.paths import reason_of
 from atleastk.instances.files.writing import write_bytes
 
-_BROKEN: Final = (
-    *BROKEN,
-    ElementTree.ParseError,
-    IndexError,
-    KeyError,
-    TypeError,
-    ValueError,
-)
+_BROKEN: Final = (*BROKEN, ElementTree.ParseError, LookupError, TypeError, ValueError)
 """Errors of openpyxl for archives of other kinds, or damaged ones."""
 
 _PADDED: Final = re.compile("00+")
@@ -98,24 +91,14 @@ class ExcelFrame(HoldingFrame):
 def read_excel_frame(
     path: Path, most: float, sheet: str | None = None, header: int | None = None
 ) -> ExcelFrame:
-    """Read a sheet of an Excel file.
+    """Read a sheet of an Excel file, which may hold `most` bytes, unpacked.
 
-    Parameters
-    ----------
-    most
-        The most bytes that it may hold, unpacked.
-    sheet
-        Its name, or its number, the first being 1; by default the first that holds
-        something, if it looks like a table or is the only one.
-    header
-        The row that names the columns, if that is not the first.
+    The sheet is known by its name, or its number, the first being 1; by default it is
+    the first that holds something, if it looks like a table or is the only one. Row
+    `header` names the columns, if not the first.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, the cell or row, and what is wrong there.
-    TooMuchError
-        If it holds more than that.
+    Raises InvalidInstanceError on one line: the file, the cell or row, and what is
+    wrong there; TooMuchError if it holds more than that.
     """
     optional("openpyxl", "excel", "Excel files")
     try:
@@ -126,11 +109,8 @@ def read_excel_frame(
             titles = [one.title for one in book.worksheets]
             if sheet is not None:
                 return _table(path, book, _title(path, titles, sheet), header)
-            filled = [
-                one.title
-                for one in book.worksheets
-                if next(_filled_rows(path, one), None) is not None
-            ]
+            sheets = book.worksheets
+            filled = [x.title for x in sheets if any(_filled_rows(path, x))]
             return _first_table(path, book, filled or titles, header)
     except OSError as error:
         raise InvalidInstanceError(
@@ -293,15 +273,17 @@ def _saved(
 
 
 def _names(path: Path, cells: Sequence[Any], top: int) -> tuple[str, ...]:
+    from openpyxl.utils import get_column_letter
+
     names = [None if cell is None else str(cell) for cell in cells]
     lacking = next((j for j, name in enumerate(names) if name is None), None)
     if lacking is not None:
-        _refuse_name(path, f"{_letters(lacking + 1)}{top}")
+        _refuse_name(path, f"{get_column_letter(lacking + 1)}{top}")
     for j, name in enumerate(names):
         if name in names[:j]:
             raise InvalidInstanceError(
-                f"{path}: {_letters(j + 1)}{top}: {quoted(name)} once more; name all "
-                "columns, each differently"
+                f"{path}: {get_column_letter(j + 1)}{top}: {quoted(name)} once more; "
+                "name all columns, each differently"
             )
     return tuple(map(str, names))
 
@@ -313,12 +295,6 @@ def _refuse_name(path: Path, place: str, cell: str | None = None) -> NoReturn:
         f"{path}: {place}: no name of a column{there}; the first row has to name all "
         "columns, each differently: is it a title? delete it"
     )
-
-
-def _letters(column: int) -> str:
-    from openpyxl.utils import get_column_letter
-
-    return str(get_column_letter(column))
 
 
 def _expect_unmerged(

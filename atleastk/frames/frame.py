@@ -63,9 +63,9 @@ class Column:
     @property
     def rows_of_values(self) -> list[int]:
         """How many rows have each value, by its number."""
-        found = np.zeros(len(self.values), dtype=np.int64)
-        np.add.at(found, self.codes, 1 if self.copies is None else self.copies)
-        return found.tolist()
+        found = np.bincount(self.codes, self.copies, minlength=len(self.values))
+        rows: list[int] = found.astype(np.int64).tolist()
+        return rows
 
     def place_of(self, number: int) -> str:
         """Return the first row that has a value, in words, if that is known."""

@@ -75,15 +75,11 @@ def _begins_with_names(columns: Sequence[Column]) -> bool:
 
 def _is_of_numbers_below(column: Column) -> bool:
     rest = [value for value in column.values[1:] if value not in (None, "")]
-    return (
-        len(rest) > 1
-        and not (column.codes[1:] == 0).any()
-        and all(
-            is_number(pointed(value))
-            if isinstance(value, str)
-            else is_plain_number(value)
-            for value in rest
-        )
+    if len(rest) < 2 or (column.codes[1:] == 0).any():
+        return False
+    return all(
+        is_number(pointed(x)) if isinstance(x, str) else is_plain_number(x)
+        for x in rest
     )
 
 
@@ -158,14 +154,8 @@ def nearly_equal(column: Column, texts: Sequence[str | None]) -> list[Spellings]
     if not several:
         return []
     rows = column.rows_of_values
-    found = [
-        tuple(
-            sorted(
-                ((texts[i] or "", rows[i]) for i in group), key=lambda x: (-x[1], x[0])
-            )
-        )
-        for group in several
-    ]
+    counted = [[(texts[i] or "", rows[i]) for i in group] for group in several]
+    found = [tuple(sorted(each, key=lambda x: (-x[1], x[0]))) for each in counted]
     return sorted(found, key=lambda group: -sum(count for _, count in group))
 
 

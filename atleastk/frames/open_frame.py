@@ -7,12 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk.frames.arrow_files import (
-    FeatherFrame,
-    ParquetFrame,
-    read_feather_frame,
-    read_parquet_frame,
-)
+from atleastk.frames.arrow_files import FeatherFrame, ParquetFrame
 from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame
 from atleastk.frames.csv_frame import TABS, TextFrame, read_text_frame
 from atleastk.frames.excel_frame import ExcelFrame, read_excel_frame
@@ -39,15 +34,14 @@ from atleastk.instances.files.paths import EXCEL, is_standard, plain_name
 FileFrame = TextFrame | ParquetFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""
 
-_READERS: Final[Mapping[str, Callable[[Path, float], FileFrame]]] = {
-    ".arrow": read_feather_frame,
-    ".feather": read_feather_frame,
-    ".parquet": read_parquet_frame,
+_ARROW: Final[dict[str, type[ParquetFrame | FeatherFrame]]] = {
+    ".parquet": ParquetFrame,
+    ".arrow": FeatherFrame,
+    ".feather": FeatherFrame,
 }
-"""Readers of binary files, by suffix: of a path and the most bytes that it may hold."""
+"""Files that pyarrow reads and writes, by suffix."""
 
-
-_BINARY: Final = (*_READERS, EXCEL, *STATISTICS)
+_BINARY: Final = (*_ARROW, EXCEL, *STATISTICS)
 
 _LIBRARIES: Final = {
     "pandas": ("DataFrame", PandasFrame),
@@ -130,7 +124,7 @@ def read_frame(
             return read_text_frame(path, text, written, delimiter, tabs, header)
         if end == EXCEL:
             return read_excel_frame(path, most, sheet, header)
-        return _READERS[end](path, most)
+        return _ARROW[end].read(path, most)
 
 
 Told = Callable[[Sequence[Any]], Sequence[Any]]
@@ -185,13 +179,6 @@ def _binary_of(cells: Cells, end: str, path: Path) -> FileFrame:
         return _sheet_of(cells, path)
     pyarrow = optional("pyarrow", "frames", f"{end} files")
     return _ARROW[end](ArrowFrame(pyarrow.table(cells)))
-
-
-_ARROW: Final[dict[str, type[ParquetFrame | FeatherFrame]]] = {
-    ".parquet": ParquetFrame,
-    ".arrow": FeatherFrame,
-    ".feather": FeatherFrame,
-}
 
 
 def _text_of(cells: Cells, path: Path) -> TextFrame:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.frames.arrow_cells import rebuilt
+from atleastk.frames.arrow_frame import rebuilt
 from atleastk.frames.frame import (
     Column,
     Frame,

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.frames.frame import (
-    Column,
-    IncomparableError,
-    Name,
-    by_bits,
-    in_order,
-)
+from atleastk.frames.frame import Column, IncomparableError, Name, by_bits, in_order
 
 if TYPE_CHECKING:
     import polars

@@ -39,36 +39,26 @@ from atleastk.instances.files.writing import write_bytes
 class _Clock(NamedTuple):
     """The meaning of numbers of some formats: units of time since a moment."""
 
-    formats: re.Pattern[str]
+    formats: str
+    """A regular expression."""
     first: datetime
     unit: str
 
 
-_SPSS: Final = (
-    _Clock(
-        re.compile(r"([AEJS]?DATE|DATETIME|YMDHMS)[\d.]*"),
-        datetime(1582, 10, 14),  # the calendar of today begins with the next day
-        "seconds",
-    ),
-)
+_SIXTIES: Final = datetime(1960, 1, 1)
+_LATIN: Final = datetime(1582, 10, 14)
+"""The calendar of today begins with the next day."""
+
+_SPSS: Final = (_Clock(r"([AEJS]?DATE|DATETIME|YMDHMS)[\d.]*", _LATIN, "seconds"),)
 _STATA: Final = (
-    _Clock(re.compile(r"%-?t?d.*"), datetime(1960, 1, 1), "days"),
-    _Clock(re.compile(r"%-?t[cC].*"), datetime(1960, 1, 1), "milliseconds"),
+    _Clock(r"%-?t?d.*", _SIXTIES, "days"),
+    _Clock(r"%-?t[cC].*", _SIXTIES, "milliseconds"),
 )
+_ISO: Final = "(E8601|IS8601|B8601)"
+_OF_DAYS: Final = rf"(DATE|(DDMMYY|MMDDYY|YYMMDD)[BCDNPS]?|WEEKDAT[EX]|{_ISO}DA)[\d.]*"
 _SAS: Final = (
-    _Clock(
-        re.compile(
-            r"(DATE|(DDMMYY|MMDDYY|YYMMDD)[BCDNPS]?|WEEKDAT[EX]|(E8601|IS8601|B8601)DA)"
-            r"[\d.]*"
-        ),
-        datetime(1960, 1, 1),
-        "days",
-    ),
-    _Clock(
-        re.compile(r"(DATETIME|DATEAMPM|MDYAMPM|(E8601|IS8601|B8601)DT)[\d.]*"),
-        datetime(1960, 1, 1),
-        "seconds",
-    ),
+    _Clock(_OF_DAYS, _SIXTIES, "days"),
+    _Clock(rf"(DATETIME|DATEAMPM|MDYAMPM|{_ISO}DT)[\d.]*", _SIXTIES, "seconds"),
 )
 
 
@@ -173,17 +163,16 @@ class StatisticsFrame(HoldingFrame):
         column = self.table.column(name)
         written = self.metadata.get("variable_format", {}).get(name, "")
         for clock in STATISTICS[self.end].clocks:
-            if clock.formats.fullmatch(written):
+            if re.fullmatch(clock.formats, written):
                 return replace(column, values=_dates(column.values, clock))
         return column
 
     def relabelled(self, labels: Mapping[Name, Column]) -> Self:
-        metadata = {
-            word: {name: one for name, one in said.items() if name not in labels}
-            if word in _OF_VALUES
-            else said
-            for word, said in self.metadata.items()
-        }
+        metadata = dict(self.metadata)
+        for word in _OF_VALUES.keys() & metadata.keys():
+            metadata[word] = {
+                n: x for n, x in metadata[word].items() if n not in labels
+            }
         return replace(self, table=self.table.relabelled(labels), metadata=metadata)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
@@ -199,13 +188,12 @@ class StatisticsFrame(HoldingFrame):
         """Return the table rebuilt, without metadata of unused values."""
         metadata = dict(self.metadata)
         for word, used in _USED.items():
-            metadata[word] = _given(
-                {
-                    name: used(said, set(map(_stored, self.table.column(name).values)))
-                    for name, said in metadata.get(word, {}).items()
-                    if name in self.names
-                }
-            )
+            left = {}
+            for name, said in metadata.get(word, {}).items():
+                if name in self.names:
+                    values = set(map(_stored, self.table.column(name).values))
+                    left[name] = used(said, values)
+            metadata[word] = _given(left)
         metadata = {word: one for word, one in metadata.items() if one}
         return replace(self, table=self.table.rebuilt(), metadata=metadata)
 
@@ -260,23 +248,12 @@ _SURPRISES: Final = (ArithmeticError, LookupError, TypeError, ValueError, UserWa
 def read_statistics_frame(
     path: Path, data: bytes | bytearray, most: float, encoding: str | None = None
 ) -> StatisticsFrame:
-    """Read the table of a file of SPSS, Stata or SAS.
+    """Read the table of a file of SPSS, Stata or SAS, that holds these data.
 
-    Parameters
-    ----------
-    data
-        What the file holds.
-    most
-        The most bytes that the rows may take.
-    encoding
-        Of its texts; by default what the file says.
+    Texts are in the encoding that the file says, if none is given.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, and what is wrong with it.
-    TooMuchError
-        If its rows take more than that.
+    Raises InvalidInstanceError on one line: the file, and what is wrong with it;
+    TooMuchError if its rows take more than `most` bytes.
     """
     pyreadstat = optional("pyreadstat", "statistics", "files of SPSS, Stata and SAS")
     optional("pandas", "statistics", "files of SPSS, Stata and SAS")
@@ -366,7 +343,7 @@ def _frame(
     widths = {
         name: about.variable_storage_width[name]
         for name, kind in types.items()
-        if form.filled and _is_text(kind)
+        if form.filled and kind.startswith("string")
     }
     table = PandasFrame(pandas.DataFrame(columns))
     note = f"not written back: {', '.join(lost)}" if lost else None
@@ -381,7 +358,7 @@ def _frame(
 def _column(values: Sequence[Any], kind: str, *, lettered: bool) -> Any:
     import pandas
 
-    if _is_text(kind):
+    if kind.startswith("string"):
         return pandas.array(values, dtype="string")
     if lettered:
         cells = [_Letter(v) if isinstance(v, str) else v for v in values]
@@ -438,10 +415,6 @@ def _moment(value: Any, clock: _Clock) -> Any:
         return clock.first + timedelta(**{clock.unit: float(value)})
     except OverflowError:  # beyond all years that have four digits
         return value
-
-
-def _is_text(kind: str) -> bool:
-    return kind.startswith("string")
 
 
 def _failures() -> tuple[type[Exception], ...]:

@@ -41,7 +41,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +106,8 @@ class Clustering(Instance):
         What may be the centre of a cluster.
     """
 
+    always_nested: ClassVar[bool] = True
+
     distances: Sequence[Sequence[int | None]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Nullable(Integer(minimum=0)))))
     )
@@ -144,10 +146,6 @@ class Clustering(Instance):
         counts.
         """
         return cls(distances=shortest_paths(graph, weight), **fields)
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @property
     def n(self) -> int:

@@ -35,50 +35,33 @@ Framework", 2016 (mean risk and rows at risk as thresholds).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import (
-    Integer,
-    ListOf,
-    Parts,
-    Shape,
-    Share,
-    Table,
-)
-
-_COUNT: Final = Integer(minimum=1)
-_SHAPES: Final[Mapping[str, Shape[Any]]] = {
-    "mean_risk": Share(),
-    "small": _COUNT,
-    "at_risk": Share(),
-    "households": _COUNT,
-    "owners": ListOf(Integer(minimum=0)),
-    "k_map": _COUNT,
-    "population": Table(),
-}
-"""The fields of the JSON object."""
+from atleastk.instances.fields.shaped import COUNT, WHOLES, Given, shaped
+from atleastk.instances.fields.shapes import Share, Table
 
 
 @dataclass(frozen=True)
-class Conditions:
+class Conditions(Given):
     """Conditions on the classes of a table; those that are None are none."""
 
-    mean_risk: Fraction | None = None
+    mean_risk: Fraction | None = field(default=None, metadata=shaped(Share()))
     """The most that the number of classes may be of the number of rows."""
-    small: int | None = None
-    at_risk: Fraction | None = None
+    small: int | None = field(default=None, metadata=COUNT)
+    at_risk: Fraction | None = field(default=None, metadata=shaped(Share()))
     """`small`, `at_risk`: the share of the rows that may be in classes of fewer than
     `small`."""
-    households: int | None = None
-    owners: Sequence[int] | None = None
+    households: int | None = field(default=None, metadata=COUNT)
+    owners: Sequence[int] | None = field(default=None, metadata=WHOLES)
     """`households`, `owners`: how many different owners the rows of a class have, and
     that of every row."""
-    k_map: int | None = None
-    population: Sequence[Sequence[str | int]] | None = None
+    k_map: int | None = field(default=None, metadata=COUNT)
+    population: Sequence[Sequence[str | int]] | None = field(
+        default=None, metadata=shaped(Table())
+    )
     """`k_map`, `population`: how many rows of the population have the labels of each
     published row."""
 
@@ -89,23 +72,7 @@ class Conditions:
             if any(given) and not all(given):
                 raise InvalidInstanceError(f"{one} and {other} go together; give both")
 
-    def __bool__(self) -> bool:
-        return self != Conditions()
-
     @property
     def counts_classes(self) -> bool:
         """Whether nothing but the mean risk is limited: the number of classes."""
-        return self == Conditions(mean_risk=self.mean_risk)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        found = {name: getattr(self, name) for name in _SHAPES}
-        return {
-            name: str(value) if isinstance(value, Fraction) else value
-            for name, value in found.items()
-            if value is not None
-        }
-
-
-CONDITIONS: Final = Parts(Conditions, _SHAPES)
-"""The shape of conditions: an object of those that are asked for."""
+        return {*self} == {"mean_risk"}

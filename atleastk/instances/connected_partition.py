@@ -51,6 +51,7 @@ from atleastk.instances.fields.shapes import (
     Number,
     NumberCell,
     Table,
+    are_plain,
     shown,
 )
 from atleastk.instances.instance import Instance, shaped
@@ -84,6 +85,7 @@ class ConnectedPartition(Instance):
     """
 
     problem: ClassVar[str] = "connected-partition"
+    always_nested: ClassVar[bool] = True
 
     weights: Sequence[int] = field(metadata=WHOLES)
     edges: Sequence[Sequence[int]] = field(
@@ -114,7 +116,11 @@ class ConnectedPartition(Instance):
         self.expect_for_each(self.n, "nodes", "labels", "positions")
         positions = self.positions or ()
         for i, position in enumerate(() if _are_places(positions) else positions):
-            if len(position) != 2 or not all(_is_coordinate(x) for x in position):
+            finite = (
+                isinstance(x, int | float) and abs(x) <= float_info.max
+                for x in position
+            )
+            if len(position) != 2 or not all(finite):
                 got = shown(list(position))
                 raise InvalidInstanceError(
                     f"positions[{i}]: expected [x, y], finite numbers, got {got}"
@@ -155,10 +161,6 @@ class ConnectedPartition(Instance):
             edges.setdefault(frozenset(pair), pair)
         labels = fields.pop("labels", tuple(map(str, graph.nodes)))
         return cls(weights, tuple(edges.values()), k, labels=labels, **fields)
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @property
     def n(self) -> int:
@@ -240,8 +242,4 @@ def _are_places(positions: Sequence[Sequence[float]]) -> bool:
     if isinstance(positions, CodedTable):
         return bool(positions.codes.shape[1] == 2)
     pairs = set(map(len, positions)) <= {2}
-    return pairs and Number().holds_all(tuple(chain.from_iterable(positions)))
-
-
-def _is_coordinate(x: object) -> bool:
-    return isinstance(x, int | float) and abs(x) <= float_info.max
+    return pairs and are_plain(Number(), tuple(chain.from_iterable(positions)))

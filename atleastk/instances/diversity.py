@@ -70,7 +70,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -164,12 +164,6 @@ class Diversity(Generalization):
         numbers = (isinstance(x, int) for row in self.sensitive for x in row)
         if self.ordered and not all(numbers):
             raise InvalidInstanceError("ordered: expected integers as sensitive values")
-
-    def document(self) -> dict[str, Any]:
-        document = super().document()
-        if self.t is not None:
-            document["t"] = str(self.t)
-        return document
 
     @property
     def is_modelled(self) -> bool:

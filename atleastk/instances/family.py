@@ -70,22 +70,40 @@ class Family(Generic[I]):
         )
 
     @classmethod
-    def of(
-        cls,
-        drawn: Callable[..., Any],
-        name: str | None = None,
-        *,
-        draw: Callable[..., I] | None = None,
-        given: Parameters | None = None,
-    ) -> Self:
+    def of(cls, draw: Callable[..., I], name: str | None = None) -> Self:
         """Return the family of a function, by its name and summary.
 
-        The summary is the first line of its docstring. It draws the instances, unless
-        another function, which calls it, is given.
+        The summary is the first line of its docstring.
+        """
+        return cls.made_of(draw, None, name=name)
+
+    @classmethod
+    def made_of(
+        cls,
+        drawn: Callable[..., Any],
+        make: Callable[..., I] | None,
+        more: Parameters | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Return the family of what one function draws and another makes instances of.
+
+        `make` takes the seed and what is drawn. Those of `more` that are no parameters
+        of the first function are given to it, too; others are defaults of these.
         """
         name = name or drawn.__name__.replace("_", "-")
         summary = (drawn.__doc__ or "").partition("\n")[0].removesuffix(".")
-        return cls(name, summary, draw or drawn, given)
+        if make is None:
+            return cls(name, summary, drawn)
+        own = defaults_of(drawn)
+        more = more or {}
+        given = {**own, **more}
+
+        def draw(seed: int, **chosen: Any) -> I:
+            all_of_it = {**given, **chosen}
+            rest = {key: all_of_it.pop(key) for key in more if key not in own}
+            return make(seed, drawn(seed, **all_of_it), **rest)
+
+        return cls(name, summary, draw, given)
 
     @property
     def parameters(self) -> Parameters:
@@ -104,7 +122,7 @@ class Family(Generic[I]):
 
 def families(*draws: Callable[..., I]) -> tuple[Family[I], ...]:
     """Return the families of functions that draw instances; see `Family.of`."""
-    return tuple(Family.of(draw, draw=draw) for draw in draws)
+    return tuple(map(Family.of, draws))
 
 
 def defaults_of(make: Callable[..., Any]) -> Parameters:

@@ -105,11 +105,11 @@ from typing import Any, ClassVar, Final, overload
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.conditions import CONDITIONS, Conditions
+from atleastk.instances.conditions import Conditions
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import COUNT, COUNTS, TEXTS, WHOLE
+from atleastk.instances.fields.shaped import COUNT, COUNTS, TEXTS, WHOLE, Parts
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, shown
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
@@ -189,6 +189,7 @@ class Generalization(Copied):
     """
 
     problem: ClassVar[str] = "generalization"
+    always_nested: ClassVar[bool] = True
     BY_ROW: ClassVar[tuple[str, ...]] = ("table", "row_weights")
 
     k: int = field(metadata=COUNT)
@@ -204,7 +205,9 @@ class Generalization(Copied):
     levels: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0), 2)))
     )
-    conditions: Conditions | None = field(default=None, metadata=shaped(CONDITIONS))
+    conditions: Conditions | None = field(
+        default=None, metadata=shaped(Parts(Conditions))
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -313,13 +316,7 @@ class Generalization(Copied):
     def document(self) -> dict[str, Any]:
         document = super().document()
         document["hierarchies"] = [h.chains for h in self.hierarchies]
-        if self.conditions is not None:
-            document["conditions"] = self.conditions.to_dict()
         return document
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @property
     def m(self) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Final, Self
@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Self
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.html_table import notebook
-from atleastk.instances.fields.shaped import TEXT, Shaped, required, shape_of, shaped
+from atleastk.instances.fields.shaped import TEXT, Shaped, required, schema_of, shaped
 from atleastk.instances.fields.shapes import JsonSchema
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
@@ -48,6 +48,8 @@ class Instance(Shaped):
     problem: ClassVar[str]
     measured: ClassVar[str] = "cost"
     """What a cost means, and ratios are of: ``"cost"``, ``"radius"`` or ``"total"``."""
+    always_nested: ClassVar[bool] = False
+    """Whether all are `nested`, as :mod:`atleastk.runs.neighbours` proves."""
 
     name: str | None = field(default=None, metadata=TEXT, compare=False)
     source: str | None = field(default=None, metadata=TEXT, compare=False)
@@ -116,7 +118,7 @@ class Instance(Shaped):
             "type": "object",
             "properties": {
                 "problem": {"const": cls.problem},
-                **{name: _schema(f) for name, f in declared.items()},
+                **{name: schema_of(f) for name, f in declared.items()},
             },
             "required": ["problem", *(n for n, f in declared.items() if required(f))],
             "additionalProperties": False,
@@ -129,11 +131,8 @@ class Instance(Shaped):
 
     @property
     def nested(self) -> bool:
-        """Whether what is feasible for k + 1 is so for k, at the same cost.
-
-        True only where :mod:`atleastk.runs.neighbours` has a proof.
-        """
-        return False
+        """Whether what is feasible for k + 1 is so for k, at the same cost."""
+        return self.always_nested
 
     def stretched(self, cost: int, factor: Amount) -> Amount:
         """Return `factor` times the cost, in the unit of guarantees."""
@@ -181,10 +180,3 @@ def _parts(value: Any) -> Iterator[str]:
         yield mark + (coded or _canonical(some)[1:-1])
         mark = ","
     yield "]"
-
-
-def _schema(declared: Field[Any]) -> JsonSchema:
-    schema = shape_of(declared).json_schema()
-    if declared.default is None:
-        return {"anyOf": [schema, {"type": "null"}]}
-    return schema

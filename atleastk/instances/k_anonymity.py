@@ -64,6 +64,7 @@ class KAnonymity(Copied):
     """
 
     problem: ClassVar[str] = "k-anonymity"
+    always_nested: ClassVar[bool] = True
 
     k: int = field(metadata=COUNT)
     columns: Sequence[str] | None = field(default=None, metadata=TEXTS)
@@ -77,10 +78,6 @@ class KAnonymity(Copied):
         self.expect_for_each(self.m, "columns", "columns")
         if len(set(self.columns or ())) < len(self.columns or ()):
             raise InvalidInstanceError("columns: the same name twice")
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @property
     def m(self) -> int:

@@ -115,6 +115,7 @@ class PairPartition(Windowed, Instance):
     """
 
     problem: ClassVar[str] = "pair-partition"
+    always_nested: ClassVar[bool] = True
 
     k: int = field(metadata=COUNT)
     items: int | None = field(default=None, metadata=WHOLE)
@@ -158,25 +159,21 @@ class PairPartition(Windowed, Instance):
             )
 
     def _validate_pairs(self) -> None:
+        for name, pairs in (("costs", self.costs), ("edges", self.edges)):
+            for place, (i, j, *_) in enumerate(pairs or ()):
+                if i == j or max(i, j) >= self.n:
+                    raise InvalidInstanceError(
+                        f"{name}[{place}]: expected two different items of "
+                        f"0..{self.n - 1}, got {i} and {j}"
+                    )
         known: set[tuple[int, int]] = set()
         for place, (i, j, _) in enumerate(self.costs or ()):
-            if i == j or max(i, j) >= self.n:
-                raise InvalidInstanceError(
-                    f"costs[{place}]: expected two different items of "
-                    f"0..{self.n - 1}, got {i} and {j}"
-                )
             pair = (min(i, j), max(i, j))
             if pair in known:
                 raise InvalidInstanceError(
                     f"costs[{place}]: the pair of {i} and {j} is listed twice"
                 )
             known.add(pair)
-        for place, (i, j) in enumerate(self.edges or ()):
-            if i == j or max(i, j) >= self.n:
-                raise InvalidInstanceError(
-                    f"edges[{place}]: expected two different items of "
-                    f"0..{self.n - 1}, got {i} and {j}"
-                )
 
     @property
     def n(self) -> int:
@@ -260,10 +257,6 @@ class PairPartition(Windowed, Instance):
         """Return what a group costs."""
         paid = self.pairs_cost(group)
         return paid if self.objective == "sum" else paid // max(1, len(group))
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @cached_property
     def matrix(self) -> IntArray:

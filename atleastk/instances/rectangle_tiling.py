@@ -71,6 +71,7 @@ class RectangleTiling(Instance):
     """
 
     problem: ClassVar[str] = "rectangle-tiling"
+    always_nested: ClassVar[bool] = True
 
     points: Sequence[tuple[float, float, int]] = field(
         metadata=shaped(IntegerRows(_POINT))
@@ -89,10 +90,6 @@ class RectangleTiling(Instance):
             raise InvalidInstanceError(
                 'guillotine: cuts go through the plane; take cover "plane"'
             )
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @property
     def n(self) -> int:

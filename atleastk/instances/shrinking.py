@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
+from functools import reduce
 from itertools import chain
 from typing import Any
 
@@ -40,7 +41,11 @@ def shrunk(
     while True:
         parts = () if groups is None else groups(found)
         size = _size(found)
-        fewer = (_without_items(found, p) for p in parts if max(p, default=size) < size)
+        fewer = (
+            reduce(_without_item, sorted(part, reverse=True), found)
+            for part in parts
+            if max(part, default=size) < size
+        )
         for candidate in chain(fewer, smaller(found)):
             trials += 1
             if trials > most:
@@ -112,12 +117,6 @@ def _size(document: Document) -> int:
     if "items" in document:
         return int(document["items"])
     return max((len(document[name]) for name in _of_items(document)), default=0)
-
-
-def _without_items(document: Document, gone: Collection[int]) -> Document:
-    for item in sorted(gone, reverse=True):
-        document = _without_item(document, item)
-    return document
 
 
 def _without_item(document: Document, gone: int) -> Document:

@@ -41,7 +41,8 @@ def smoothed(instance: I, sigma: float, seed: int) -> I:
     distances, which noise would make no metric.
     """
     expect_sigma(sigma)
-    rng, given = Random(f"{seed} {float(sigma)}"), _fields(instance)
+    rng = Random(f"{seed} {float(sigma)}")
+    given = {each.name: getattr(instance, each.name) for each in fields(instance)}
     changed: dict[str, Any] = {
         name: _noisy(given[name], sigma, rng, least)
         for name, least in _LEAST.items()
@@ -65,10 +66,6 @@ def smoothed(instance: I, sigma: float, seed: int) -> I:
             f"sigma: {instance.name or instance.problem} has nothing to smooth"
         )
     return noted(replace(instance, **changed), {SIGMA: float(sigma)})
-
-
-def _fields(instance: Instance) -> dict[str, Any]:
-    return {each.name: getattr(instance, each.name) for each in fields(instance)}
 
 
 def _noisy(

@@ -42,14 +42,16 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import COUNTS, FLAG, LISTS, WHOLES
-from atleastk.instances.fields.shapes import (
-    Integer,
-    JsonSchema,
-    OneOf,
+from atleastk.instances.fields.shaped import (
+    COUNTS,
+    FLAG,
+    LISTS,
+    WHOLE,
+    WHOLES,
+    Given,
     Parts,
-    shown,
 )
+from atleastk.instances.fields.shapes import JsonSchema, OneOf, shown
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.instance import shaped
@@ -70,17 +72,17 @@ MOST_OF_TABLE: Final = 10**15
 
 
 @dataclass(frozen=True, slots=True)
-class Limits(Mapping[str, int]):
+class Limits(Given):
     """The most that is allowed of each quantity; None where there is no limit.
 
     As a mapping it holds the limits that are set.
     """
 
-    rows: int | None = None
-    columns: int | None = None
-    entries: int | None = None
-    per_row: int | None = None
-    per_column: int | None = None
+    rows: int | None = field(default=None, metadata=WHOLE)
+    columns: int | None = field(default=None, metadata=WHOLE)
+    entries: int | None = field(default=None, metadata=WHOLE)
+    per_row: int | None = field(default=None, metadata=WHOLE)
+    per_column: int | None = field(default=None, metadata=WHOLE)
 
     def __getitem__(self, quantity: str) -> int:
         limit: int | None = getattr(self, quantity) if quantity in QUANTITIES else None
@@ -93,9 +95,6 @@ class Limits(Mapping[str, int]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-_LIMITS: Final = Parts(Limits, dict.fromkeys(QUANTITIES, Integer(minimum=0)))
 
 
 @respelled
@@ -126,7 +125,7 @@ class Suppression(KAnonymity):
 
     minimise: str = field(default="entries", metadata=shaped(OneOf(COSTS)))
     limits: Limits | Mapping[str, int] = field(
-        default=Limits(), metadata=shaped(_LIMITS)
+        default=Limits(), metadata=shaped(Parts(Limits))
     )
     deletion: bool = field(default=False, metadata=FLAG)
     row_order: Sequence[Sequence[int]] | None = field(default=None, metadata=LISTS)
@@ -228,12 +227,6 @@ class Suppression(KAnonymity):
         return super().from_dict(
             {**rest, **_expansion(variant_named(name), given, rest)}
         )
-
-    def document(self) -> dict[str, Any]:
-        document = super().document()
-        if self.limits:
-            document["limits"] = dict(self.limits)
-        return document
 
     @classmethod
     def json_schema(cls) -> JsonSchema:

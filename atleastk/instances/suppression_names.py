@@ -60,6 +60,11 @@ class Variant:
         """The decision problem that this one is a version of."""
         return Variant(self.named, "none", self.type)
 
+    def minimising(self, quantity: str) -> Variant:
+        """Return the minimisation of what is limited here."""
+        others = tuple(q for q in self.limits if q != quantity)
+        return Variant(others, quantity, self.type)
+
     @property
     def order(self) -> str | None:
         """What an importance order ranks, ``"rows"`` or ``"columns"``, or None."""
@@ -85,17 +90,14 @@ def _decisions() -> Iterator[Variant]:
             yield Variant((*region, quantity), "none", kind)
 
 
-def _minimisations() -> Iterator[Variant]:
-    for decision in _decisions():
-        for cost in decision.limits:
-            others = tuple(q for q in decision.limits if q != cost)
-            yield Variant(others, cost, decision.type)
-
-
 DECISIONS: Final = {str(variant): variant for variant in _decisions()}
 """The 23 problems of Appendix A, by name."""
 
-MINIMISATIONS: Final = {str(variant): variant for variant in _minimisations()}
+MINIMISATIONS: Final = {
+    str(variant): variant
+    for decision in DECISIONS.values()
+    for variant in map(decision.minimising, decision.limits)
+}
 """The 44 minimisations of Figure 5.1, by name."""
 
 MAXIMISATIONS: Final = {

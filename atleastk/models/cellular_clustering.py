@@ -20,11 +20,10 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.clustering import ClusteringSolution, completed, judged
+from atleastk.models.clustering import ClusteringSolution, judged
+from atleastk.models.clustering import completed as completed
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict
-
-__all__ = ["SOLUTION", "check", "completed"]
 
 
 def check(instance: CellularClustering, solution: Solution) -> Verdict:

@@ -36,7 +36,10 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     weights = PackedGroups.of(solution.groups).sums(instance.amounts).tolist()
-    whole = _all_connected(instance, solution)
+    home, (u, v) = labels_of(solution.groups, instance.n), instance.ends
+    inside = home[u] == home[v]
+    parts = component_numbers(instance.n, u[inside], v[inside])
+    whole = int(parts.max(initial=-1)) + 1 == len(solution.groups)
     for g, weight in enumerate(weights):
         if weight < instance.k:
             violations.append(f"group {g} weighs {weight}, below k = {instance.k}")
@@ -50,15 +53,6 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
                 f"group {g} is not connected: no path from {group[0]} to {away}"
             )
     return Verdict(max(weights, default=0), tuple(violations))
-
-
-def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
-    """Tell whether all groups are connected by the edges inside."""
-    home = labels_of(solution.groups, instance.n)
-    u, v = instance.ends
-    inside = home[u] == home[v]
-    found = component_numbers(instance.n, u[inside], v[inside])
-    return int(found.max(initial=-1)) + 1 == len(solution.groups)
 
 
 def component_numbers(n: int, u: IntArray, v: IntArray) -> IntArray:

@@ -43,7 +43,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import Standing, failing, is_diverse, standings
@@ -95,8 +95,7 @@ class Deletion:
         top = np.zeros(len(sizes), dtype=np.bool_)
         looks = looks_suppressed(instance, levels)[instance.records.record_of]
         top[classes[looks]] = True
-        held = zip(standings(instance, classes), instance.totals, strict=True)
-        columns = [_ValueCounts(each, totals[each.value]) for each, totals in held]
+        columns = [*standings(instance, classes)]
         broken = failing(instance, classes) | (sizes < instance.k)
         given = broken & ~top
         least = np.where(given, np.maximum(1, _least(instance, columns, given)), 0)
@@ -165,122 +164,96 @@ def suppressed_sets(deletion: Deletion, most: int) -> Iterator[IntArray] | None:
 
 
 def _least(
-    instance: Diversity, columns: Sequence[_ValueCounts], broken: BoolArray
+    instance: Diversity, columns: Sequence[Standing], broken: BoolArray
 ) -> IntArray:
     """Return the lower bound of each class that breaks a condition."""
     least = np.zeros(len(broken), dtype=np.int64)
-    sizes = columns[0].sizes if columns else least
-    for column in columns:
-        np.maximum(least, column.least_suppressed(instance, broken), out=least)
+    sizes = columns[0].rows if columns else least
+    for held in columns:
+        np.maximum(least, _least_of(instance, held, broken), out=least)
     return np.where(sizes - least < instance.least_rows, sizes, least)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ValueCounts:
-    """The values of a sensitive column in all classes, by pairs of class and value."""
+def _total(held: Standing, of_pairs: IntArray) -> IntArray:
+    """Return the sum of numbers of pairs over each class."""
+    if not len(held.rows):
+        return np.zeros(0, dtype=np.int64)
+    sums: IntArray = np.add.reduceat(of_pairs, held.starts)
+    return sums
 
-    held: Standing
-    shared: IntArray
-    """How many rows of the table have the value of each pair."""
 
-    @property
-    def sizes(self) -> IntArray:
-        """The rows of each class."""
-        return self.held.rows
+def _of_classes(held: Standing) -> list[IntArray]:
+    """Return the rows of each value, class by class."""
+    return np.split(held.counts, held.starts[1:])
 
-    @property
-    def starts(self) -> IntArray:
-        """The first pair of each class."""
-        return np.searchsorted(self.held.home, np.arange(len(self.sizes)))
 
-    @property
-    def of_classes(self) -> list[IntArray]:
-        """The rows of each value, class by class."""
-        return np.split(self.held.counts, self.starts[1:])
-
-    def pairs_of(self, classes: IntArray, values: Int32Array) -> IntArray:
-        """Return the pair of every row."""
-        width = 1 + int(values.max(initial=0))
-        keys = self.held.home * width + self.held.value
-        return np.searchsorted(keys, classes.astype(np.int64) * width + values)
-
-    def total(self, of_pairs: IntArray) -> IntArray:
-        """Return the sum of numbers of pairs over each class."""
-        if not len(self.sizes):
-            return np.zeros(0, dtype=np.int64)
-        sums: IntArray = np.add.reduceat(of_pairs, self.starts)
-        return sums
-
-    def least_suppressed(self, instance: Diversity, broken: BoolArray) -> IntArray:
-        """Return the lower bound of the suppressed rows of each broken class."""
-        held = self.held
-        if instance.reading == "distinct":
-            given = np.where(held.different < instance.l, self.sizes, 0)
-        elif instance.reading == "frequency":
-            given = self.sizes - self._most_by_frequency(_l_of(instance))
-        else:
-            given = np.zeros_like(self.sizes)
-            of_classes = self.of_classes
-            for c in np.flatnonzero(broken).tolist():
-                given[c] = _until_even(instance, of_classes[c])
-        if instance.t is None or instance.ordered:
-            return given
-        return np.maximum(given, self._far(instance, instance.t))
-
-    def _most_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
-        low, high = np.zeros_like(self.sizes), self.sizes // l
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            enough = self._capped(middle) >= l * middle
-            low, high = (
-                np.where(enough, middle, low),
-                np.where(enough, high, middle - 1),
-            )
-        staying: IntArray = np.minimum(l * low + l - 1, self._capped(low))
-        return staying
-
-    def _capped(self, most: IntArray) -> IntArray:
-        """Return the rows of each class if no value has more than this."""
-        return self.total(np.minimum(self.held.counts, most[self.held.home]))
-
-    def _far(self, instance: Diversity, t: Fraction) -> IntArray:
-        n, held = instance.n, self.held
-        above = n * held.counts > self.shared * self.sizes[held.home]
-        over = self.total(np.where(above, self.shared, 0))
-        given = np.zeros_like(self.sizes)
-        reached = [instance.reach(rows) for rows in self.sizes.tolist()]
-        for c in np.flatnonzero(
-            held.apart > np.array(reached, dtype=np.int64)
-        ).tolist():
-            too_much = int(held.apart[c]) - t * n * int(self.sizes[c])
-            given[c] = ceil(too_much / (n - int(over[c]) - t * n))
+def _least_of(instance: Diversity, held: Standing, broken: BoolArray) -> IntArray:
+    """Return the lower bound of the suppressed rows of each broken class."""
+    if instance.reading == "distinct":
+        given = np.where(held.different < instance.l, held.rows, 0)
+    elif instance.reading == "frequency":
+        given = held.rows - _most_by_frequency(held, _l_of(instance))
+    else:
+        given, of_classes = np.zeros_like(held.rows), _of_classes(held)
+        for c in np.flatnonzero(broken).tolist():
+            given[c] = _until_even(instance, of_classes[c])
+    if instance.t is None or instance.ordered:
         return given
+    return np.maximum(given, _far(instance, held, instance.t))
 
-    def nearest(self, instance: Diversity, rows: IntArray) -> IntArray:
-        """Return the rows of each pair that stay, given the number of each class.
 
-        By frequency as many of every value as allowed; by entropy and the recursive
-        reading the most even part; by closeness the share of each in the table, rounded
-        by largest remainders, as far as there are rows.
-        """
-        home, counts = self.held.home, self.held.counts
-        if instance.reading not in MODELLED:
-            left = self.of_classes
-            for c in np.flatnonzero(rows > 0).tolist():
-                gone = int(self.sizes[c] - rows[c])
-                left[c] = next(islice(_evener(left[c]), gone, None))
-            return np.where(rows[home] > 0, np.concatenate(left), 0)
-        if instance.t is None:
-            return np.minimum(counts, (rows // _l_of(instance))[home])
-        whole, rest = np.divmod(self.shared * rows[home], instance.n)
-        staying = np.minimum(counts, whole)
-        missing = rows - self.total(staying)
-        rest[counts == staying] = -1
-        order = np.lexsort((-rest, home))
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order)) - self.starts[home[order]]
-        staying += (rank < missing[home]) & (rest >= 0)
-        return staying
+def _most_by_frequency(held: Standing, l: int) -> IntArray:  # noqa: E741 - as in papers
+    low, high = np.zeros_like(held.rows), held.rows // l
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        enough = _capped(held, middle) >= l * middle
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+    staying: IntArray = np.minimum(l * low + l - 1, _capped(held, low))
+    return staying
+
+
+def _capped(held: Standing, most: IntArray) -> IntArray:
+    """Return the rows of each class if no value has more than this."""
+    return _total(held, np.minimum(held.counts, most[held.home]))
+
+
+def _far(instance: Diversity, held: Standing, t: Fraction) -> IntArray:
+    n, sizes = instance.n, held.rows
+    above = n * held.counts > held.shared * sizes[held.home]
+    over = _total(held, np.where(above, held.shared, 0))
+    given = np.zeros_like(sizes)
+    reached = np.array([instance.reach(s) for s in sizes.tolist()], dtype=np.int64)
+    for c in np.flatnonzero(held.apart > reached).tolist():
+        too_much = int(held.apart[c]) - t * n * int(sizes[c])
+        given[c] = ceil(too_much / (n - int(over[c]) - t * n))
+    return given
+
+
+def _nearest(instance: Diversity, held: Standing, rows: IntArray) -> IntArray:
+    """Return the rows of each pair that stay, given the number of each class.
+
+    By frequency as many of every value as allowed; by entropy and the recursive reading
+    the most even part; by closeness the share of each in the table, rounded by largest
+    remainders, as far as there are rows.
+    """
+    home, counts = held.home, held.counts
+    if instance.reading not in MODELLED:
+        left = _of_classes(held)
+        for c in np.flatnonzero(rows > 0).tolist():
+            gone = int(held.rows[c] - rows[c])
+            left[c] = next(islice(_evener(left[c]), gone, None))
+        return np.where(rows[home] > 0, np.concatenate(left), 0)
+    if instance.t is None:
+        return np.minimum(counts, (rows // _l_of(instance))[home])
+    whole, rest = np.divmod(held.shared * rows[home], instance.n)
+    staying = np.minimum(counts, whole)
+    missing = rows - _total(held, staying)
+    rest[counts == staying] = -1
+    order = np.lexsort((-rest, home))
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order)) - held.starts[home[order]]
+    staying += (rank < missing[home]) & (rest >= 0)
+    return staying
 
 
 def _until_even(instance: Diversity, counts: IntArray) -> int:
@@ -352,7 +325,7 @@ def _enough(
 def _thinned(
     instance: Diversity,
     classes: IntArray,
-    columns: Sequence[_ValueCounts],
+    columns: Sequence[Standing],
     broken: BoolArray,
     least: IntArray,
 ) -> BoolArray:
@@ -360,15 +333,18 @@ def _thinned(
     gone = broken[classes]
     if len(columns) != 1:
         return gone
-    sizes = columns[0].sizes
+    held, values = columns[0], instance.values[:, 0]
+    sizes = held.rows
     open_ones = broken & (least < sizes)
-    pairs = columns[0].pairs_of(classes, instance.values[:, 0])
+    width = 1 + int(values.max(initial=0))
+    keys = held.home * width + held.value
+    pairs = np.searchsorted(keys, classes.astype(np.int64) * width + values)
     for extra in _TRIES:
         if not open_ones.any():
             break
         rows = np.where(open_ones, sizes - least - extra, 0)
         open_ones &= rows >= instance.least_rows
-        staying = first_rows(pairs, columns[0].nearest(instance, rows))
+        staying = first_rows(pairs, _nearest(instance, held, rows))
         staying &= open_ones[classes]
         home = classes[staying]
         count = np.bincount(home, minlength=len(sizes))

@@ -20,28 +20,14 @@ from atleastk.models.deals import DealtGroups, DealtSolution
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of_records,
-    completed,
     with_levels,
 )
+from atleastk.models.generalization import completed as completed
 from atleastk.models.results.solution import Solution, Verdict, labels_of
 from atleastk.models.wording import counted
 
 _NEAR: Final = 1e-9
 """Entropies that differ by less are compared exactly."""
-
-__all__ = [
-    "SOLUTION",
-    "Standing",
-    "check",
-    "completed",
-    "failing",
-    "failing_kinds",
-    "is_diverse",
-    "is_diverse_node",
-    "is_diverse_whole",
-    "obstacles",
-    "standings",
-]
 
 
 def _none() -> IntArray:
@@ -65,6 +51,8 @@ class Standing:
     value: IntArray = field(default_factory=_none)
     counts: IntArray = field(default_factory=_none)
     """`home`, `value`, `counts`: of every class and value in it, how many rows."""
+    shared: IntArray = field(default_factory=_none)
+    """How many rows of the table have that value."""
 
     @classmethod
     def of(
@@ -90,7 +78,12 @@ class Standing:
         apart = np.zeros(len(rows), dtype=np.int64)
         np.add.at(apart, home, np.maximum(0, n * counts - totals[value] * rows[home]))
         different = np.bincount(home, minlength=len(rows))
-        return cls(rows, different, most, apart, home, value, counts)
+        return cls(rows, different, most, apart, home, value, counts, totals[value])
+
+    @property
+    def starts(self) -> IntArray:
+        """The first pair of each class and a value in it."""
+        return np.searchsorted(self.home, np.arange(len(self.rows)))
 
     def wrongs(
         self, instance: Diversity, column: int
@@ -141,8 +134,7 @@ class Standing:
         """Return the rows of each class without those of its l - 1 commonest values."""
         order = np.lexsort((-self.counts, self.home))
         home, counts = self.home[order], self.counts[order]
-        first = np.searchsorted(home, np.arange(len(self.rows)))
-        place = np.arange(len(home)) - first[home]
+        place = np.arange(len(home)) - self.starts[home]
         rest = np.zeros(len(self.rows), dtype=np.int64)
         np.add.at(rest, home, np.where(place >= l - 1, counts, 0))
         return rest

@@ -19,7 +19,6 @@ from atleastk.arrays import (
     Int32Array,
     IntArray,
     distinct_places,
-    first_places,
 )
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
@@ -133,13 +132,17 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         return _check_entries(instance, groups, least, levels)
     if instance.dealt:
         return check(instance.written_out, solution)
-    violations = partition_violations(instance.n, _with_dropped(instance, solution))
+    whole, dropped = solution, getattr(solution, "suppressed_rows", ())
+    if dropped and instance.on == "entries":
+        whole = Solution((*solution.groups, dropped))
+    violations = partition_violations(instance.n, whole)
     if violations:
         return Verdict(None, tuple(violations))
     solution = with_levels(instance, solution)
-    violations = _impossible_levels(instance, solution) or _impossible_rows(
-        instance, solution
-    )
+    violations = _impossible_levels(instance, solution)
+    n, rows = instance.n, solution.suppressed_rows
+    if len(set(rows)) < len(rows) or not all(0 <= row < n for row in rows):
+        violations += [f"suppressed_rows: expected rows of 0..{n - 1}, each once"]
     if violations:
         return Verdict(None, tuple(violations))
     groups = DealtGroups.of_rows(instance.n, solution)
@@ -171,27 +174,33 @@ def _check_attributes(
     instance: Generalization, solution: GeneralizationSolution, groups: DealtGroups
 ) -> Verdict:
     """Return the verdict on the classes of a node, with its suppressed rows."""
-    held, node = groups.held, solution.levels[0]
+    held, node, gone = groups.held, solution.levels[0], [*solution.suppressed_rows]
     levels = np.tile(np.array(node, dtype=np.int64), (len(held), 1))
-    violations = [*_too_few(instance, groups, len(solution.suppressed_rows))]
-    if solution.suppressed_rows:
-        top, gone = _published_as_top(instance, solution)
-        alike, some = held.sums(top) == held.sizes, held.sums(gone) > 0
+    violations = [*_too_few(instance, groups, len(gone))]
+    class_of = classes_of_records(instance, node)[1][instance.records.record_of]
+    published = class_of + 1
+    if gone:
+        hidden = np.isin(np.arange(instance.n), gone)
+        top = hidden | looks_suppressed(instance, node)[instance.records.record_of]
+        published[top] = 0
+        alike, some = held.sums(top) == held.sizes, held.sums(hidden) > 0
         levels[alike | some] = instance.heights
         for g in np.flatnonzero(some & ~alike).tolist():
             row = next(row for row in solution.groups[g] if not top[row])
             violations.append(
                 f"group {g} has suppressed rows and row {row}, which is none"
             )
-    loss, ties = _at_node(instance, solution)
-    sizes = _published_sizes(instance, solution)
-    violations += broken_conditions(instance, node, sizes)
+    violations += broken_conditions(instance, node, np.bincount(published))
     # At the tops nothing differs.
     differing = levels < instance.heights
     for j, level in enumerate(node):
         if len(held) and level < instance.heights[j]:
             differing[:, j] &= held.differ(instance.codes[j][level])
     violations += _apart(levels, differing)
+    sizes = np.bincount(class_of)
+    suppressed = np.bincount(class_of[gone], minlength=len(sizes))
+    loss = loss_of_node(instance, node, sizes, suppressed)
+    ties = ties_of_node(instance, node, sizes, suppressed)
     return Verdict(loss, tuple(violations), ties=ties)
 
 
@@ -210,14 +219,6 @@ def _apart(levels: IntArray, differing: BoolArray) -> Iterator[str]:
     """Yield which groups differ in which columns at their levels, [group, column]."""
     for g, j in zip(*differing.nonzero(), strict=True):
         yield f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
-
-
-def _with_dropped(instance: Generalization, solution: Solution) -> Solution:
-    """Return groups of all rows: on entries the dropped ones are a last one."""
-    dropped = getattr(solution, "suppressed_rows", ())
-    if instance.on == "attributes" or not dropped:
-        return solution
-    return Solution((*solution.groups, dropped))
 
 
 def solution_of_groups(
@@ -271,8 +272,12 @@ def solution_of_levels(
     """
     if instance.nodes_alone:
         return GeneralizationSolution((), (tuple(map(int, levels)),))
-    labels = classes_of(instance, levels)
-    rows = _rows_to_suppress(instance, levels, labels)
+    first, class_of = classes_of_records(instance, levels)
+    labels = class_of[instance.records.record_of]
+    rows: Sequence[int] = ()
+    fewest = fewest_of(instance, levels, classes_at(instance, levels))
+    if fewest is not None:
+        rows = np.flatnonzero(first_rows(labels, fewest[first])).tolist()
     return solution_at(instance, levels, rows, labels)
 
 
@@ -361,32 +366,12 @@ def broken_conditions(
         if owners < asked.households:
             yield f"a class of {counted(owners, 'owner')}, below {asked.households}"
     if asked.k_map is not None:
-        fewest = int(persons_at(instance, levels).min())
+        rows = len(instance.table)
+        class_of = classes_of(instance.with_population, levels)
+        alike = np.bincount(class_of[rows:], minlength=int(class_of.max()) + 1)
+        fewest = int(alike[class_of[:rows]].min())
         if fewest < asked.k_map:
             yield f"a row that may be {counted(fewest, 'person')}, below {asked.k_map}"
-
-
-def _published_sizes(
-    instance: Generalization, solution: GeneralizationSolution
-) -> IntArray:
-    """Return the sizes of the published classes; 0 stands for no class."""
-    levels, gone = solution.levels[0], list(solution.suppressed_rows)
-    if not gone:
-        return classes_at(instance, levels).sizes
-    class_of = classes_of(instance, levels) + 1
-    class_of[looks_suppressed(instance, levels)[instance.records.record_of]] = 0
-    class_of[gone] = 0
-    return np.bincount(class_of)
-
-
-def persons_at(instance: Generalization, levels: Sequence[int]) -> IntArray:
-    """Return how many of the population have the labels of each row of the table."""
-    everybody = instance.with_population
-    class_of = classes_of(everybody, levels)
-    rows = len(instance.table)
-    persons = np.bincount(class_of[rows:], minlength=int(class_of.max(initial=0)) + 1)
-    found: IntArray = persons[class_of[:rows]]
-    return found
 
 
 def fewest_of(
@@ -510,58 +495,6 @@ def _discernibility(
 ) -> int:
     published = sizes - suppressed
     return int((published * sizes).sum()) + instance.n * int((sizes - published).sum())
-
-
-def _at_node(
-    instance: Generalization, solution: GeneralizationSolution
-) -> tuple[int, tuple[int, ...]]:
-    """Return the loss on attributes, and the tie breakers."""
-    levels, records = solution.levels[0], instance.records
-    class_of = classes_of_records(instance, levels)[1]
-    sizes = np.zeros(records.distinct, dtype=np.int64)
-    np.add.at(sizes, class_of, records.copies)
-    gone = class_of[records.record_of[list(solution.suppressed_rows)]]
-    suppressed = np.bincount(gone, minlength=records.distinct)
-    loss = loss_of_node(instance, levels, sizes, suppressed)
-    return loss, ties_of_node(instance, levels, sizes, suppressed)
-
-
-def _rows_to_suppress(
-    instance: Generalization, levels: Sequence[int], class_of: IntArray
-) -> tuple[int, ...]:
-    """Return the fewest rows to suppress, those of a class from its first on.
-
-    None if they are too many.
-    """
-    record_of = instance.records.record_of
-    first = first_places(class_of)
-    sizes = np.zeros(instance.records.distinct, dtype=np.int64)
-    sizes[record_of[first]] = np.bincount(class_of)
-    classes = Classes(sizes, looks_suppressed(instance, levels))
-    rows = fewest_of(instance, levels, classes)
-    if rows is None or not rows.any():
-        return ()
-    gone = first_rows(class_of, rows[record_of[first]])
-    return tuple(np.flatnonzero(gone).tolist())
-
-
-def _published_as_top(
-    instance: Generalization, solution: GeneralizationSolution
-) -> tuple[BoolArray, BoolArray]:
-    """Tell which rows look suppressed, and which of them are."""
-    top = looks_suppressed(instance, solution.levels[0])[instance.records.record_of]
-    gone = np.zeros_like(top)
-    gone[list(solution.suppressed_rows)] = True
-    return top | gone, gone
-
-
-def _impossible_rows(
-    instance: Generalization, solution: GeneralizationSolution
-) -> list[str]:
-    rows = solution.suppressed_rows
-    if len(set(rows)) < len(rows) or not all(0 <= row < instance.n for row in rows):
-        return [f"suppressed_rows: expected rows of 0..{instance.n - 1}, each once"]
-    return []
 
 
 def _least_levels(instance: Generalization, groups: DealtGroups) -> IntArray:

@@ -6,19 +6,9 @@ partition of the items into admissible groups, at the least
 - **sum** of the groups' costs c(S), or
 - **max** of the groups' costs: the least K for which groups of cost <= K suffice.
 
-Weights certify
----------------
-Let y_i be integers, one per item.
-
-- *Sum.* If y(S) <= c(S) for every admissible S then every partition costs at least
-  y_1 + ... + y_n.
-- *Max.* If y(S) <= Y for every admissible S and y_1 + ... + y_n > m * Y then no
-  partition into m such groups exists.
-
-Both follow by adding up over the groups of a partition (weak duality of the
-set-partitioning LP); :mod:`atleastk.models.certificates.weights` has them as one. The
-theorem is behind the weights of all problems. The oracles of solvers find many groups
-at once: :mod:`atleastk.solvers.engine.set_partition.oracle`.
+Weights of items bound either: :mod:`atleastk.models.certificates.weights`. The oracles
+of solvers find many groups at once:
+:mod:`atleastk.solvers.engine.set_partition.oracle`.
 """
 
 from __future__ import annotations

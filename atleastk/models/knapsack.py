@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,25 +62,15 @@ class Shelf:
         """Whether the dynamic program is affordable."""
         return self.cells <= _MOST_CELLS
 
-    @property
-    def choices(self) -> int:
-        """The number of choices in the larger half."""
-        return max(map(self._choices, self._halves()))
+    def choices(self, halves: bool) -> int:
+        """Return the number of all choices, or of those of the larger half of kinds."""
+        copies = self.copies
+        parts = self._halves() if halves else [range(len(copies))]
+        return max(prod(copies[kind] + 1 for kind in part) for part in parts)
 
-    @property
-    def halves_fit(self) -> bool:
-        """Whether meeting in the middle is affordable."""
-        return self.high < LARGEST and self.choices <= _MOST_CHOICES
-
-    @property
-    def all_choices(self) -> int:
-        """The number of all choices."""
-        return self._choices(range(len(self.sizes)))
-
-    @property
-    def all_fit(self) -> bool:
-        """Whether all choices can be listed."""
-        return self.high < LARGEST and self.all_choices <= _MOST_CHOICES
+    def can_list(self, halves: bool) -> bool:
+        """Tell whether it is affordable to list them."""
+        return self.high < LARGEST and self.choices(halves) <= _MOST_CHOICES
 
     def by_levels(
         self, weights: Sequence[int], penalties: IntArray | int = 0
@@ -123,7 +113,9 @@ class Shelf:
         """Return the kinds of a choice of greatest weight, or None."""
         left, right = self._halves()
         a = self._all_choices(left, weights)
-        b = self._all_choices(right, weights).sorted_by_level()
+        b = self._all_choices(right, weights)
+        by_level = np.argsort(b.levels, kind="stable")
+        b = _Choices(*(part[by_level] for part in b))
         start = np.searchsorted(b.levels, self.low - a.levels, side="left")
         stop = np.searchsorted(b.levels, self.high - a.levels, side="right")
         possible = np.flatnonzero(stop > start)
@@ -155,10 +147,6 @@ class Shelf:
             levels = levels.astype(object)
         at = int((every.weights[inside] - penalty(levels)).argmax())
         return sorted(self._kinds(kinds, int(every.codes[inside[at]])))
-
-    def _choices(self, kinds: Sequence[int]) -> int:
-        copies = self.copies
-        return prod(copies[kind] + 1 for kind in kinds)
 
     def _halves(self) -> tuple[list[int], list[int]]:
         """Split the kinds so that both halves have about as many choices."""
@@ -196,17 +184,12 @@ class Shelf:
         return chosen
 
 
-@dataclass(frozen=True, slots=True)
-class _Choices:
+class _Choices(NamedTuple):
     """Choices from some kinds: levels, weights, and counts as mixed-radix codes."""
 
     levels: IntArray
     weights: IntArray
     codes: IntArray
-
-    def sorted_by_level(self) -> _Choices:
-        order = np.argsort(self.levels, kind="stable")
-        return _Choices(self.levels[order], self.weights[order], self.codes[order])
 
 
 def suffix_sums(

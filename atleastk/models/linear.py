@@ -98,21 +98,9 @@ class LinearModel:
     @property
     def magnitude(self) -> int:
         """The greatest absolute value among coefficients and finite bounds."""
-        return max(
-            (
-                int(np.abs(finite).max(initial=0))
-                for array in (
-                    self.rows.data,
-                    self.objective,
-                    self.lower,
-                    self.upper,
-                    self.row_lower,
-                    self.row_upper,
-                )
-                for finite in (array[np.abs(array) < INFINITE],)
-            ),
-            default=0,
-        )
+        bounds = self.lower, self.upper, self.row_lower, self.row_upper
+        found = np.abs(np.concatenate((self.rows.data, self.objective, *bounds)))
+        return int(found[found < INFINITE].max(initial=0))
 
     @property
     def impossible(self) -> bool:

@@ -26,9 +26,8 @@ def check(instance: PairPartition, solution: Solution) -> Verdict:
     broken = partition_violations(instance.n, solution)
     if broken:
         return Verdict(None, tuple(broken))
-    groups = solution.groups
-    violated = (*_violations(instance, groups), *_window_violations(instance, groups))
-    return Verdict(sum(costs_of(instance, groups)), violated)
+    violated = tuple(_violations(instance, solution.groups))
+    return Verdict(sum(costs_of(instance, solution.groups)), violated)
 
 
 def costs_of(instance: PairPartition, groups: Sequence[Sequence[int]]) -> list[int]:
@@ -67,11 +66,6 @@ def _violations(
     for g, group in enumerate(groups if instance.connected else ()):
         if not is_connected(instance, group):
             yield f"group {g} is not connected"
-
-
-def _window_violations(
-    instance: PairPartition, groups: Sequence[Sequence[int]]
-) -> Iterator[str]:
     if instance.groups is not None:
         least, most = instance.groups
         if not least <= len(groups) <= most:

@@ -17,10 +17,9 @@ from __future__ import annotations
 from typing import Final
 
 from atleastk.instances.r_gather import RGather
-from atleastk.models.clustering import ClusteringSolution, completed, judged
+from atleastk.models.clustering import ClusteringSolution, judged
+from atleastk.models.clustering import completed as completed
 from atleastk.models.results.solution import Solution, Verdict
-
-__all__ = ["SOLUTION", "check", "completed"]
 
 
 def check(instance: RGather, solution: Solution) -> Verdict:

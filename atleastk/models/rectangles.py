@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
 from typing import ClassVar, Final
 
 import numpy as np
@@ -46,6 +46,13 @@ def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
         yield (a, c, x, d), (x, c, b, d)
     for y in range(c + 1, d):
         yield (a, c, b, y), (a, y, b, d)
+
+
+def boxes_in(rows: int, columns: int) -> Iterator[Box]:
+    """Yield every box of a grid."""
+    for a, b in combinations(range(rows + 1), 2):
+        for c, d in combinations(range(columns + 1), 2):
+            yield a, c, b, d
 
 
 def prefix_sums(grid: IntArray) -> IntArray:

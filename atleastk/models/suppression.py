@@ -79,8 +79,7 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     hidden = mask_of(instance, solution)
-    region = _region(instance, solution, hidden)
-    found = _measured(instance, solution, hidden, region)
+    found = measures(instance, solution, hidden)
     violations = [
         *_unlike(instance, solution, hidden),
         *(
@@ -89,7 +88,7 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
             if found[quantity] > limit
         ),
         *_out_of_order(instance, hidden),
-        *_outside_region(instance, hidden, region),
+        *_outside_region(instance, solution, hidden),
     ]
     cost = cost_of(instance, found)
     if instance.is_weighted:
@@ -105,24 +104,18 @@ def cost_of(instance: Suppression, found: Mapping[str, int]) -> int:
     return -found["k"] if instance.minimise == "k" else found[instance.minimise]
 
 
-def measures(instance: Suppression, solution: SuppressionSolution) -> dict[str, int]:
+def measures(
+    instance: Suppression,
+    solution: SuppressionSolution,
+    hidden: BoolArray | None = None,
+) -> dict[str, int]:
     """Return the five quantities of a solution, and the size of its least group.
 
     Rows and columns are those of the region. If only one of them is named it is all
-    of the region, and the other counts whatever is touched.
+    of the region, and the other counts whatever is touched. `hidden` is its mask.
     """
-    hidden = mask_of(instance, solution)
-    region = _region(instance, solution, hidden)
-    return _measured(instance, solution, hidden, region)
-
-
-def _measured(
-    instance: Suppression,
-    solution: SuppressionSolution,
-    hidden: BoolArray,
-    region: tuple[set[int], set[int]],
-) -> dict[str, int]:
-    rows, columns = region
+    hidden = mask_of(instance, solution) if hidden is None else hidden
+    rows, columns = _region(instance, solution, hidden)
     return {
         "rows": len(rows),
         "columns": len(columns),
@@ -275,12 +268,12 @@ def _out_of_order(instance: Suppression, hidden: BoolArray) -> list[str]:
 
 
 def _outside_region(
-    instance: Suppression, hidden: BoolArray, region: tuple[set[int], set[int]]
+    instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
 ) -> list[str]:
     """List a region that is not deleted as a whole."""
     if not instance.deletion:
         return []
-    rows, columns = region
+    rows, columns = _region(instance, solution, hidden)
     whole = np.zeros_like(hidden)
     if "rows" in instance.region:
         whole[sorted(rows)] = True

@@ -35,6 +35,12 @@ def drawn_rows(rng, n, **cells):
     ]
 
 
+def of_columns(**cells):
+    """Return the rows of a table whose columns hold these cells."""
+    rows = zip(*cells.values(), strict=True)
+    return [dict(zip(cells, row, strict=True)) for row in rows]
+
+
 def random_people(n, seed):
     """Return rows of three columns to be anonymised, and identifiers."""
     cells = {"age": range(3), "town": "ab", "sex": "mf", "key": lambda i: f"{seed}-{i}"}

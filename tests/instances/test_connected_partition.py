@@ -1,10 +1,7 @@
-import json
-
 import networkx as nx
 import numpy as np
 import pytest
 
-import atleastk
 from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
 
@@ -23,13 +20,6 @@ def test_maps_are_kept_as_tuples():
 def test_nodes_without_edges_are_nodes():
     assert list(ConnectedPartition([1, 0], [], 1).graph) == [0, 1]
     assert ConnectedPartition([], [], 1).n == 0
-
-
-def test_documents_and_back():
-    instance = ConnectedPartition(**FIELDS, labels=["a", "b", "c"], name="path")
-    again = atleastk.from_dict(json.loads(json.dumps(instance.to_dict())))
-    assert again == instance
-    assert (again.labels, again.sha256) == (("a", "b", "c"), instance.sha256)
 
 
 def test_labels_and_positions_define_nothing():
@@ -122,48 +112,6 @@ def test_graphs_with_other_weights_are_refused(weight):
     graph.add_node("x", weight=weight)
     with pytest.raises(InvalidInstanceError, match="node 'x': expected a whole weight"):
         ConnectedPartition.of_graph(graph, 1)
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"k": 0}, "k: expected an integer of at least 1, got 0"),
-        ({"k": 1.5}, "k: expected an integer"),
-        ({"weights": [1, -2, 3]}, "weights[1]: expected an integer of at least 0"),
-        ({"weights": [1, 2.5, 3]}, "weights[1]: expected an integer"),
-        ({"weights": [MOST_WEIGHT, 1, 0]}, "weights: they add up to more than 2**62"),
-        ({"edges": [[0, 1], [1, 3]]}, "edges[1]: expected two different nodes of 0..2"),
-        ({"edges": [[1, 1]]}, "edges[0]: expected two different nodes of 0..2"),
-        ({"edges": [[0, 1, 2]]}, "edges[0]: expected two different nodes"),
-        ({"edges": [[0]]}, "edges[0]: expected two different nodes"),
-        ({"edges": [[]]}, "edges[0]: expected two different nodes"),
-        ({"edges": [[-1, 0]]}, "edges[0][0]: expected an integer of at least 0"),
-        ({"edges": "ab"}, "edges"),
-        ({"labels": ["a"]}, "labels: 1 of them for 3 nodes"),
-        ({"labels": ["a", "b", 3]}, "labels[2]: expected a text"),
-        ({"positions": [[0, 0]]}, "positions: 1 of them for 3 nodes"),
-        ({"positions": [[0, 0], [1, 1], [2, 2, 2]]}, "positions[2]"),
-        (
-            {"positions": [[0, 10**400], [1, 1], [2, 2]]},
-            "positions[0]: expected [x, y]",
-        ),
-        ({"sizes": [1]}, "sizes: unknown field"),
-    ],
-)
-def test_messages(fields, message):
-    document = {"problem": "connected-partition", **FIELDS, **fields}
-    with pytest.raises(InvalidInstanceError) as caught:
-        atleastk.from_dict(document)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("name", list(FIELDS))
-def test_missing_fields(name):
-    document = {"problem": "connected-partition", **FIELDS}
-    del document[name]
-    with pytest.raises(InvalidInstanceError, match=f"{name}: missing"):
-        atleastk.from_dict(document)
 
 
 def test_the_greatest_total_is_taken():

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 import atleastk
-from atleastk import Diversity, InvalidInstanceError
+from atleastk import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 
 TABLE = [["a"], ["a"], ["b"], ["b"]]
@@ -19,24 +19,6 @@ def test_shares_are_exact_however_they_are_written(t):
     assert instance.t == Fraction(1, 5)
     assert instance.to_dict()["t"] == "1/5"
     assert atleastk.from_dict(instance.to_dict()) == instance
-
-
-@pytest.mark.parametrize(
-    ("fields", "wrong"),
-    [
-        ({"sensitive": VALUES[:3]}, "sensitive: 3 of them for 4 rows"),
-        ({"sensitive": VALUES, "l": 0}, "l: expected an integer of at least 1"),
-        ({"sensitive": VALUES, "reading": "rare"}, "reading: expected one of"),
-        ({"sensitive": VALUES, "t": 2}, "t: expected a fraction from 0 to 1"),
-        ({"sensitive": VALUES, "t": "1/0"}, "t: expected a fraction from 0 to 1"),
-        ({"sensitive": VALUES, "t": float("nan")}, "t: expected a fraction"),
-        ({"sensitive": VALUES, "t": True}, "t: expected a fraction"),
-        ({"sensitive": VALUES, "t": "1e999999"}, "t: expected a fraction"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(fields, wrong):
-    with pytest.raises(InvalidInstanceError, match=wrong):
-        Diversity(TABLE, 2, STARS, **fields)
 
 
 def distance(rows, values):

@@ -17,6 +17,9 @@ def test_codes_records_and_weights():
     assert (instance.heights, instance.weights, instance.nodes) == ((2, 1), (1, 2), 6)
     assert instance.records.copies.tolist() == [2, 1, 1]
     assert instance.labels[0].of().tolist() == [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
+    wish = {"on": "attributes", "loss": "discernibility", "suppress_rows": 1}
+    told = str(Generalization(ROWS, 2, PAIR, **wish))
+    assert told.endswith("loss=discernibility suppress_rows=1")
 
 
 def test_levels_of_height_0_cost_nothing():
@@ -50,37 +53,6 @@ def test_weights_of_rows():
     ]
     assert (instance.unit, instance.unit_of_levels) == (2, 1)
     assert atleastk.from_dict(instance.to_dict()) == instance
-
-
-def test_json_round_trip():
-    wish = {"on": "attributes", "loss": "discernibility", "suppress_rows": 1}
-    instance = Generalization(ROWS, 2, PAIR, **wish)
-    assert atleastk.from_dict(instance.to_dict()) == instance
-    assert str(instance).endswith("loss=discernibility suppress_rows=1")
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"table": [["z", 1]]}, r"table\[0\]\[0\]: 'z' is not in hierarchies\[0\]"),
-        ({"hierarchies": [TREE]}, "hierarchies: 1 of them for 2 columns"),
-        ({"columns": ["one"]}, "columns: 1 of them for 2 columns"),
-        ({"loss": "discernibility"}, "loss of generalisation on attributes"),
-        ({"on": "cells"}, "on: expected one of"),
-        ({"row_weights": [1]}, "row_weights: 1 of them for 3 rows"),
-        ({"row_weights": [1, 0, 1]}, r"row_weights\[1\]: expected an integer of at"),
-        ({"row_weights": [1, 1, 1], "on": "attributes"}, "on attributes all rows lose"),
-        ({"row_weights": [10**15] * 3}, "costs 9000000000000000, above 10000000000"),
-        ({"column_weights": [1]}, "column_weights: 1 of them for 2 columns"),
-        ({"column_weights": [1, 0]}, r"column_weights\[1\]: expected an integer of at"),
-        ({"suppress_rows": -1}, "suppress_rows: expected an integer of at least 0"),
-        ({"hierarchies": [[["a"], ["b"]], TREE]}, r"hierarchies\[0\]: \[1\]: expec"),
-    ],
-)
-def test_what_is_refused(fields, message):
-    plain = {"table": ROWS, "k": 2, "hierarchies": PAIR}
-    with pytest.raises(InvalidInstanceError, match=message):
-        Generalization(**(plain | fields))
 
 
 def test_units_of_precision_are_bounded():

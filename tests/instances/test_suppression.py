@@ -3,7 +3,7 @@ import json
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, Limits, Suppression
+from atleastk import Limits, Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 TABLE = [["a", 1], ["a", 2], ["b", 2]]
@@ -59,54 +59,3 @@ def test_the_fingerprint_tells_limits_apart():
     assert first == second
     assert hash(first) == hash(second)
     assert first.sha256 == second.sha256 != other.sha256
-
-
-@pytest.mark.parametrize(
-    ("fields", "where"),
-    [
-        ({"minimise": "cells"}, "minimise: expected one of"),
-        ({"limits": {"cells": 1}}, "limits: expected one of"),
-        ({"limits": {"rows": -1}}, "limits.rows: expected an integer of at least 0"),
-        ({"limits": 3}, "limits: expected an object of rows, columns, "),
-        ({"deletion": 1, "minimise": "rows"}, "deletion: expected true or false"),
-        ({"deletion": True}, "deletion: rows or columns must be"),
-        (
-            {"deletion": True, "minimise": "rows", "column_order": [[0], [1]]},
-            "deletion: what is deleted",
-        ),
-        ({"row_order": [[0, 1, 2]]}, "row_order: expected two classes"),
-        ({"row_order": [[0, 1, 2], []]}, "row_order: expected two classes"),
-        ({"row_order": [[0, 1], [1, 2]]}, "row_order: expected each of the rows 0..2"),
-        ({"column_order": [[0], [2]]}, "column_order: expected each of the columns"),
-        ({"intact": [2]}, r"intact\[0\]: expected a column below 2"),
-    ],
-)
-def test_refusals_name_the_field(fields, where):
-    with pytest.raises(InvalidInstanceError, match=where) as caught:
-        Suppression(TABLE, 2, **fields)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("more", "where"),
-    [
-        (
-            {"variant": "r-MIN-e-SUP"},
-            "limits: r-MIN-e-SUP needs a limit of rows; give one",
-        ),
-        (
-            {"variant": "MIN-e-SUP", "limits": {"rows": 1}},
-            "limits: MIN-e-SUP takes no limit of",
-        ),
-        ({"variant": "MIN-c'-PART"}, "column_order: MIN-c'-PART needs an importance"),
-        (
-            {"variant": "MIN-e-SUP", "row_order": [[0], [1, 2]]},
-            "row_order: MIN-e-SUP takes no importance order",
-        ),
-        ({"variant": 3}, "variant: expected a name"),
-    ],
-)
-def test_names_and_fields_must_fit(more, where):
-    document = {"problem": "suppression", "table": TABLE, "k": 2}
-    with pytest.raises(InvalidInstanceError, match=where):
-        atleastk.from_dict(document | more)

@@ -1,12 +1,6 @@
 from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
-from atleastk.models.clustering import (
-    best_centre,
-    completed,
-    diameter,
-    radii_about,
-    solution_of,
-)
+from atleastk.models.clustering import best_centre, completed, solution_of
 
 PAIRS = [[0, 1, 2], [3, 4]]
 
@@ -30,13 +24,6 @@ def test_facilities_are_paid_by_cluster():
     assert check(instance, twice).cost == (1 + 2) + 1 + (7 + 4)
 
 
-def test_scale():
-    square = CellularClustering(points=[[0, 0], [1, 1]], r=2, scale=10)
-    verdict = check(square, Solution.of([[0, 1]]))
-    assert verdict.cost == 2 * 15
-    assert square.radius(verdict.cost) == 3.0
-
-
 def test_a_grouping_is_completed():
     instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
     assert tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4])) == (1, 3)
@@ -46,12 +33,3 @@ def test_a_grouping_is_completed():
     assert (verdict.cost, verdict.violations) == (6 + 4, ())
     assert completed(instance, Solution.of([[0, 1], [3, 4]])).outliers == (2,)
     assert check(instance, Solution.of([[0, 1], [3, 4]])).cost == 2 + 4
-
-
-def test_centres_are_elsewhere_only_if_they_may():
-    apart = [[0, 8, 2], [8, 0, 2], [2, 2, 0]]
-    for centres, expected in (("input", (2, 2)), ("member", (8, 0))):
-        instance = CellularClustering(distances=apart, r=2, centres=centres)
-        assert best_centre(instance, (0, 1)) == expected
-        assert radii_about(instance, (0, 1)).tolist() == [8, 8, 2]
-        assert diameter(instance, (0, 1)) == 8

@@ -3,13 +3,8 @@ import json
 import pytest
 
 import atleastk
-from atleastk import (
-    Generalization,
-    InvalidResultError,
-    KAmbiguity,
-    KAnonymity,
-    Suppression,
-)
+from atleastk import Generalization, KAmbiguity, KAnonymity, Suppression
+from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.completed import completed, hidden_by, solution_of
 from atleastk.models.results.solution import Solution
@@ -18,18 +13,14 @@ from scripts import second_checker
 
 TABLE = [["a", 1], ["a", 2], ["b", 1], ["b", 1]]
 GROUPS = [[0, 1], [2, 3]]
+TREES = [suppression_of(["a", "b"]), suppression_of([1, 2])]
 INSTANCES = [
     KAnonymity(TABLE, 2),
     Suppression(TABLE, 2, limits={"per_row": 1}),
     Suppression(TABLE, 2, minimise="k", limits={"rows": 3}),
     Suppression(TABLE, 2, minimise="rows"),
     KAmbiguity(TABLE, 2),
-    Generalization(
-        TABLE, 2, [suppression_of(["a", "b"]), suppression_of([1, 2])], on="entries"
-    ),
-    Generalization(
-        TABLE, 2, [suppression_of(["a", "b"]), suppression_of([1, 2])], on="attributes"
-    ),
+    *(Generalization(TABLE, 2, TREES, on=on) for on in ("entries", "attributes")),
     KAnonymity(TABLE[:3], 2, copies=[1, 1, 2]),
 ]
 

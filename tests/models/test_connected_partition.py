@@ -31,62 +31,30 @@ def test_the_cost_is_the_heaviest_part():
     assert check(ConnectedPartition([3], [], 3), Solution(((0,),))) == Verdict(3)
 
 
+LIGHT = "group {} weighs 3, below k = 4"
+APART = "group {} is not connected: no path from {} to {}"
+
+
 @pytest.mark.parametrize(
     ("groups", "violations"),
     [
-        (((0, 1), (2, 3), (4, 5)), ["group 0 weighs 3, below k = 4"]),
-        (
-            ((0, 1, 3), (2,), (4, 5)),
-            [
-                "group 0 is not connected: no path from 0 to 3",
-                "group 1 weighs 3, below k = 4",
-            ],
-        ),
-        (
-            ((3, 0, 1), (2, 4, 5)),
-            [
-                "group 0 is not connected: no path from 3 to 0",
-                "group 1 is not connected: no path from 2 to 4",
-            ],
-        ),
-        (
-            ((0, 2), (1, 3, 4, 5)),
-            [
-                "group 0 is not connected: no path from 0 to 2",
-                "group 1 is not connected: no path from 1 to 3",
-            ],
-        ),
+        (((0, 1), (2, 3), (4, 5)), [LIGHT.format(0)]),
+        (((0, 1, 3), (2,), (4, 5)), [APART.format(0, 0, 3), LIGHT.format(1)]),
+        (((3, 0, 1), (2, 4, 5)), [APART.format(0, 3, 0), APART.format(1, 2, 4)]),
+        (((0, 2), (1, 3, 4, 5)), [APART.format(0, 0, 2), APART.format(1, 1, 3)]),
     ],
 )
 def test_parts_are_heavy_and_connected(groups, violations):
     verdict = verdict_of(*groups)
-    assert not verdict.feasible
     assert verdict.cost is not None
     assert list(verdict.violations) == violations
 
 
-@pytest.mark.parametrize(
-    ("groups", "violations"),
-    [
-        (((0, 1, 2, 3, 4, 5), ()), ["group 1 is empty"]),
-        (((0, 1, 2, 3, 4, 5, 6),), ["group 0 holds item 6, outside 0..5"]),
-        (((-1, 0, 1, 2, 3, 4, 5),), ["group 0 holds item -1, outside 0..5"]),
-        (((0, 1, 2, 3), (3, 4, 5)), ["item 3 is in groups 0 and 1"]),
-        (((0, 1, 2), (3, 5)), ["1 items are in no group, the first is item 4"]),
-        ((), ["6 items are in no group, the first is item 0"]),
-    ],
-)
-def test_parts_partition_the_nodes(groups, violations):
-    assert verdict_of(*groups) == Verdict(None, tuple(violations))
-
-
-def test_components_and_reach_are_those_of_networkx():
+def test_what_is_reached_is_what_networkx_reaches():
     rng = random.Random(1)
     for seed in range(200):
         graph = nx.gnp_random_graph(rng.randint(1, 12), rng.random() / 2, seed=seed)
         instance = ConnectedPartition([1] * len(graph), list(graph.edges), 1)
-        expected = sorted(map(sorted, nx.connected_components(graph)))
-        assert components(instance) == expected
         nodes = rng.sample(list(graph), rng.randint(1, len(graph)))
         inside = nx.node_connected_component(graph.subgraph(nodes), nodes[0])
         assert reach(instance.neighbours, nodes) == inside

@@ -1,6 +1,5 @@
 import random
 from fractions import Fraction
-from importlib import import_module
 from itertools import combinations, product
 
 import numpy as np
@@ -14,12 +13,12 @@ from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import solution_at
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
+from scripts.sweeps.drawn_tables import random_diversity
 
 
 def drawn(rng):
-    sweep = import_module("scripts.sweeps.drawn_tables")
     while True:
-        instance = sweep.random_diversity(rng, 7, 1)
+        instance = random_diversity(rng, 7, 1)
         if instance.on == "attributes" and instance.suppress_rows:
             return instance
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 
 from atleastk import Diversity, Solution
-from atleastk.instances.generators.diversity import diagnoses, patients
+from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.diversity import check, is_diverse, is_diverse_node
 from atleastk.models.generalization import solution_of_levels
 
@@ -77,7 +77,3 @@ def test_nodes_are_judged_like_their_classes():
             verdicts.append(check(instance, solution).feasible)
             assert is_diverse_node(instance, levels) is verdicts[-1]
     assert set(verdicts) == {True, False}
-
-
-def test_a_wrong_partition_has_no_cost():
-    assert check(patients(0), Solution.of([[0, 1]])).cost is None

@@ -80,15 +80,6 @@ def test_no_hitting_items_prove_too_much():
     assert accepted > 200
 
 
-def test_certificate_is_for_max_only():
-    with pytest.raises(CertificateError, match="excess"):
-        check_certificate(
-            IntervalCovering([2, 1, 3], 2, "excess"),
-            {"kind": "reachability", "cost": 2},
-            2,
-        )
-
-
 @counted()
 def test_prefixes_prove_the_least_sum_of_squares():
     rng = random.Random(3)

@@ -1,7 +1,5 @@
 import random
 
-import pytest
-
 from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check, suppressed
 from atleastk.solvers.brute_force.bin_covering import partitions
@@ -41,27 +39,10 @@ def test_costs_are_those_of_the_published_table():
                     assert all(hidden[row, j] != shared for row in group)
 
 
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        ([[0, 1, 2], [3]], "group 1 has 1 records, below k = 2"),
-        ([[0, 1], [2]], "1 items are in no group, the first is item 3"),
-        ([[0, 1], [1, 2, 3]], "item 1 is in groups 0 and 1"),
-        ([[0, 1], [2, 3], []], "group 0 is empty"),
-        ([[0, 1], [2, 3, 4]], "outside 0..3"),
-        ([[0, 1], [2, 3, -1]], "outside 0..3"),
-        ([], "4 items are in no group"),
-    ],
-)
-def test_what_is_no_solution_is_reported(groups, message):
-    found = verdict(TABLE, 2, groups)
-    assert not found.feasible
-    assert any(message in violation for violation in found.violations)
-
-
 def test_a_group_too_small_still_has_a_cost():
-    assert verdict(TABLE, 3, [[0, 1], [2, 3]]).cost == 4
-    assert len(verdict(TABLE, 3, [[0, 1], [2, 3]]).violations) == 2
+    found = verdict(TABLE, 3, [[0, 1, 2], [3]])
+    assert (found.cost, found.feasible) == (6, False)
+    assert found.violations == ("group 1 has 1 records, below k = 3",)
 
 
 def test_texts_are_not_numbers():

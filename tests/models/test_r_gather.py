@@ -1,11 +1,9 @@
 import random
-from itertools import combinations
 
 import pytest
 from costs import cost_of
 
 from atleastk import RGather, Solution
-from atleastk.solvers.brute_force.r_gather import optimum
 
 
 @pytest.mark.parametrize(
@@ -49,32 +47,3 @@ def test_the_greatest_radius_counts():
         for reading, measure in by_reading.items():
             cost = cost_of(RGather(**fields, centres=reading), Solution.of(groups))
             assert cost == max(measure(group, places) for group in groups)
-
-
-def test_readings_are_ordered():
-    """A <= B <= C <= 2 A in a metric."""
-    rng = random.Random(2)
-    for _ in range(40):
-        points = [[rng.randrange(9), rng.randrange(9)] for _ in range(6)]
-        fields = {
-            "points": points,
-            "metric": "manhattan",
-            "r": rng.choice([2, 3]),
-            "max_outliers": rng.choice([0, 1]),
-        }
-        a, b, c = (
-            optimum(RGather(**fields, centres=reading))[0]
-            for reading in ("input", "member", "any")
-        )
-        assert a <= b <= c <= 2 * a
-
-
-def test_the_cost_is_a_distance():
-    rng = random.Random(3)
-    for _ in range(40):
-        rows = [[0] * 6 for _ in range(6)]
-        for p, q in combinations(range(6), 2):
-            rows[p][q] = rows[q][p] = rng.randrange(50)
-        for reading in ("input", "member", "any"):
-            cost, _ = optimum(RGather(distances=rows, r=3, centres=reading))
-            assert any(cost in row for row in rows)

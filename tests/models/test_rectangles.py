@@ -1,5 +1,4 @@
 import random
-from itertools import product
 
 import numpy as np
 import pytest
@@ -7,9 +6,7 @@ import pytest
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.models.rectangles import (
     RectanglesSolution,
-    box_weights,
     by_guillotine,
-    prefix_sums,
     tiles,
     tiling_violations,
 )
@@ -24,19 +21,6 @@ def random_boxes(rng, rows, columns):
         a, c = rng.randrange(rows), rng.randrange(columns)
         boxes.append((a, c, rng.randint(a + 1, rows), rng.randint(c + 1, columns)))
     return boxes
-
-
-def test_weights_of_boxes():
-    rng = random.Random(1)
-    grid = np.array([[rng.randint(0, 9) for _ in range(4)] for _ in range(3)])
-    boxes = [
-        (a, c, b, d)
-        for a, b in product(range(4), repeat=2)
-        for c, d in product(range(5), repeat=2)
-        if a <= b and c <= d
-    ]
-    expected = [grid[a:b, c:d].sum() for a, c, b, d in boxes]
-    assert box_weights(prefix_sums(grid), np.array(boxes)).tolist() == expected
 
 
 def test_overlaps_and_gaps_by_counting():

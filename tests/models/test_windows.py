@@ -29,12 +29,3 @@ def test_no_parts():
     assert window(10, 3, 4, 10) is None
     assert window(10, 3, 2, 4) is None
     assert list(windows(10, 3, 2, 10)) == []
-
-
-def test_what_a_window_holds():
-    assert [w for w in range(8) if Window(2, 3, 5).holds(w)] == [3, 4, 5]
-
-
-def test_a_window_may_be_empty():
-    assert Window(2, 5, 4).empty
-    assert not Window(2, 5, 5).empty

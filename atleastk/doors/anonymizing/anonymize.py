@@ -59,39 +59,29 @@ from atleastk.solvers.k_anonymity import wildcards
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anonymized:
-    """A table before and after.
-
-    Attributes
-    ----------
-    frame
-        The k-anonymous table: of the same library as the original, with the same rows
-        in the same order, unless they were dropped or shuffled, and all other columns
-        as they were, and rebuilt from nothing but these cells. None if there is none.
-        Nothing else here is to be published: the instance gives suppressed cells away.
-    report
-        Its cost; this is what ``print`` shows.
-    columns
-        The names of the columns that were anonymised.
-    suppressed
-        For every row of the frame and every one of these columns, whether the cell is
-        suppressed; if cells are generalised, whether it is published at the top.
-    levels
-        If cells are generalised, at which level each of them is published.
-    instance, result
-        The problem that was solved, with numbers for the values of the table, and the
-        answer, which ``atleastk.check(made.instance, made.result)`` recomputes.
-    request
-        What was asked for.
-    """
+    """A table before and after."""
 
     frame: Any
+    """The k-anonymous table: of the same library as the original, with the same rows in
+    the same order, unless they were dropped or shuffled, and all other columns as they
+    were, and rebuilt from nothing but these cells. None if there is none. Nothing else
+    here is to be published: the instance gives suppressed cells away."""
     report: Report
+    """Its cost; this is what ``print`` shows."""
     columns: tuple[Name, ...]
+    """The names of the columns that were anonymised."""
     suppressed: BoolArray | None
+    """For every row of the frame and every one of these columns, whether the cell is
+    suppressed; if cells are generalised, whether it is published at the top."""
     instance: Task
     result: Result
+    """`instance`, `result`: the problem that was solved, with numbers for the values of
+    the table, and the answer, which ``atleastk.check(made.instance, made.result)``
+    recomputes."""
     request: Request
+    """What was asked for."""
     levels: Levels | None = None
+    """If cells are generalised, at which level each of them is published."""
 
     __repr__ = brief
     _repr_html_ = card
@@ -116,14 +106,8 @@ class Anonymized:
     ) -> str:
         """Return the report as a page to be filed, which needs no other file.
 
-        Parameters
-        ----------
-        table
-            What the original is called.
-        files
-            The original and the published table, with their SHA-256.
-        words
-            The command line that asks for the same again.
+        The original is called `table`; `files` are it and the published table, with
+        their SHA-256, and `words` are a command line that asks for the same again.
         """
         columns = [str(name) for name in self.columns]
         made = Filing(table, tuple(files), tuple(words))
@@ -361,24 +345,13 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     elif not selected.request.by_larger_k:
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
-    report = replace(
-        report,
-        reading=round(read - ask.began, 3),
-        publishing=round(CLOCK.now() - searched, 3),
-    )
+    reading, publishing = round(read - ask.began, 3), round(CLOCK.now() - searched, 3)
+    report = replace(report, reading=reading, publishing=publishing)
     if selected.request.shuffle is not False:
         made = shuffled(made, selected.table.names, selected.request.shuffle)
-    anonymized = Anonymized(
-        made.native,
-        report,
-        selected.table.names,
-        made.hidden,
-        instance,
-        outcome.result,
-        selected.request,
-        made.levels,
-    )
-    return anonymized, outcome
+    names, request = selected.table.names, selected.request
+    found = made.hidden, instance, outcome.result, request, made.levels
+    return Anonymized(made.native, report, names, *found), outcome
 
 
 def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:

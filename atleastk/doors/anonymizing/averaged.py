@@ -51,10 +51,7 @@ class Means:
         return self.made.where.names
 
     def publish(self, frame: Frame, names: Sequence[Name], _marker: str) -> Frame:
-        """Return new rows with the nearest means.
-
-        Columns of the new frame are called `names`.
-        """
+        """Return new rows with the nearest means, in columns called `names`."""
         axes, clusters = self.made.where.axes, self.made.clusters or ()
         units = {n: axis.unit for n, axis in zip(names, axes, strict=True)}
         rows = located(frame, tuple(names), "euclidean", units, "none").axes

@@ -17,11 +17,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import Int32Array
-from atleastk.doors.anonymizing.hierarchies import (
-    Levels,
-    at_levels,
-    chains_by_text,
-)
+from atleastk.doors.anonymizing.hierarchies import Levels, at_levels, chains_by_text
 from atleastk.frames.frame import Column, Frame, Name, chosen, written
 from atleastk.frames.rows import identity_of
 from atleastk.instances.fields.errors import NotApplicableError
@@ -115,17 +111,9 @@ class Classes:
         return cls(tuple(names), ladders, levels[first], labels[first], weights)
 
     def publish(self, frame: Frame, names: Sequence[Name], marker: str) -> Frame:
-        """Return new rows as the classes that they join.
+        """Return new rows as the classes that they join, with columns called `names`.
 
-        Parameters
-        ----------
-        names
-            What the columns are called in the new frame.
-
-        Raises
-        ------
-        NotApplicableError
-            If a row fits none of them.
+        Raises NotApplicableError if a row fits none of them.
         """
         chosen(frame, names)
         columns = [frame.column(name) for name in names]

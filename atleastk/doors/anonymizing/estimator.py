@@ -118,10 +118,8 @@ class KAnonymizer(SearchLimits, Wishes):
 
         Warns of columns that are published unchanged and single out many rows.
 
-        Raises
-        ------
-        NotApplicableError
-            If no k-anonymous table exists, or none was found in time.
+        Raises NotApplicableError if no k-anonymous table exists, or none was found in
+        time.
         """
         frame = framed(table)
         if self.on == "entries" and self.suppress_rows:
@@ -157,10 +155,7 @@ class KAnonymizer(SearchLimits, Wishes):
     def transform(self, table: Any) -> Any:
         """Publish new rows in the classes that ``fit`` has learnt.
 
-        Raises
-        ------
-        NotApplicableError
-            If a row fits none of them.
+        Raises NotApplicableError if a row fits none of them.
         """
         self._expect_fitted()
         frame = framed(table)
@@ -181,11 +176,8 @@ class KAnonymizer(SearchLimits, Wishes):
     def set_output(self, *, transform: str | None = None) -> Self:
         """Choose what `transform` and `fit_transform` return.
 
-        Parameters
-        ----------
-        transform
-            ``"pandas"`` or ``"polars"`` for its data frames, ``"default"`` for what the
-            input is; None changes nothing.
+        ``"pandas"`` or ``"polars"`` for its data frames, ``"default"`` for what the
+        input is; None changes nothing.
         """
         known = (_DEFAULT, *CONTAINERS)
         if transform not in (None, *known):

@@ -100,7 +100,9 @@ class Growth:
         gains = np.bincount(classes[new])
         before = np.bincount(classes[n:])
         few = (gains > 0) & (gains < (request.k or 0))
-        failing = failing_rows(later.frame.taking(new), _anew(classes[new]), request)
+        gained = later.frame.taking(new)
+        failing, rows = failing_rows(gained, _anew(classes[new]), request)
+        failing_before, _ = failing_rows(earlier, _anew(classes[n:]), request)
         return cls(
             asked=request.k,
             rows=earlier.n,
@@ -111,9 +113,9 @@ class Growth:
             least=int(gains[gains > 0].min()) if len(new) else None,
             few=int(few.sum()),
             few_row=_first(new[few[classes[new]]]),
-            failing_before=failing_rows(earlier, _anew(classes[n:]), request).classes,
-            failing=failing.classes,
-            failing_row=_first(new[failing.rows]),
+            failing_before=failing_before,
+            failing=failing,
+            failing_row=_first(new[rows]),
         )
 
     @classmethod

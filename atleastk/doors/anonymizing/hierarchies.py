@@ -74,28 +74,9 @@ SUPPRESSED: Final = Sourced(None, SUPPRESSION)
 """The hierarchy of a column for which none is given."""
 
 
-def sourced(
-    selection: Selection,
-    given: object,
-    marker: str,
-    population: Selection | None = None,
+def _all_sourced(
+    selection: Selection, given: object, marker: str, population: Selection | None
 ) -> dict[Name, Sourced]:
-    """Return the hierarchy of every column, given by name or for all columns.
-
-    Parameters
-    ----------
-    marker
-        The top of hierarchies that are made by rules.
-    population
-        The same columns of a table of all persons: rules are made for its values, or
-        they would have no line for those of other persons.
-
-    Raises
-    ------
-    InvalidInstanceError
-        If one makes no sense or does not fit its column, UnknownNameError if there is
-        no such column.
-    """
     if isinstance(given, str | PathLike):
         given = for_all(selection.names, given)
     if not isinstance(given, Mapping):
@@ -121,18 +102,23 @@ def sourced(
     return found
 
 
-def sourced_in_time(
+def sourced(
     selection: Selection,
     given: object,
     marker: str,
     population: Selection | None,
     budget: Budget | None,
 ) -> dict[Name, Sourced]:
-    """Do the same, for many values only within the time of a budget.
+    """Return the hierarchy of every column, given by name or for all columns.
 
-    Raises InvalidInstanceError if that does not do, too.
+    Those that are made by rules have the marker as their top; and if there are the same
+    columns of a population, they are made for the values of that, or they would have no
+    line for those of other persons. For many values they are made within a budget.
+
+    Raises InvalidInstanceError if one makes no sense or does not fit its column, or the
+    time is up; UnknownNameError if there is no such column.
     """
-    make = partial(sourced, selection, given, marker, population)
+    make = partial(_all_sourced, selection, given, marker, population)
     pairs = zip(selection.names, selection.columns, strict=True)
     wanted = given if isinstance(given, Mapping) else selection.names
     values = {name: len(column.values) for name, column in pairs if name in wanted}
@@ -175,7 +161,7 @@ def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Fra
         _expect_lines(name, column, made := Sourced(known, str(how)))
         numbered = _numbered(column, made)
         levels = np.full(frame.n, level, dtype=np.int64)
-        labels[name] = _labels(column, numbered, levels)
+        labels[name] = at_levels(column, cells_of(column, numbered), levels)
     return frame.relabelled(labels).rebuilt()
 
 
@@ -281,7 +267,9 @@ def relabelled(
         if name not in having:
             masks[name] = levels[:, j] > 0
         elif levels[:, j].any():
-            labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
+            labels[name] = at_levels(
+                column, cells_of(column, instance.hierarchies[j]), levels[:, j]
+            )
     hidden = selection.frame.hiding(masks, marker)
     return hidden.relabelled(labels) if labels else hidden
 
@@ -290,27 +278,16 @@ def at_level(column: Column, hierarchy: Hierarchy | None, level: int) -> Column:
     """Return a column of which all cells are at one level; suppressed without one."""
     if not level:
         return column
-    cells: list[str | None] = [None] * len(column.values)
-    if hierarchy is not None:
-        cells = [labels[level] for labels in cells_of(column, hierarchy)]
-    numbers = {label: i for i, label in enumerate(dict.fromkeys(cells))}
-    codes = np.array([numbers[cell] for cell in cells], dtype=np.int32)
-    return in_order(codes[column.codes], list(numbers), text=True)
+    levels = np.full(len(column.codes), level)
+    nothing = [[None, None]] * len(column.values)
+    cells = nothing if hierarchy is None else cells_of(column, hierarchy)
+    return at_levels(column, cells, levels)
 
 
 def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
     """Return the labels of every value, from level 1 on, by its text."""
     chains = hierarchy.chains
     return {str(chain[0]): tuple(map(str, chain[1:])) for chain in chains}
-
-
-def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
-    """Return the published text of a value at each level.
-
-    A missing value stays missing where its label is the empty text.
-    """
-    empty = None if text is None else ""
-    return [text, *(label or empty for label in labels)]
 
 
 def written_of(column: Column) -> list[str]:
@@ -564,24 +541,17 @@ def _named(text: str | None) -> str:
 def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
     """Return the published text of every value of a column, at each level.
 
-    Where a missing value stays missing, so does what has its label: they look alike.
+    A missing value stays missing where its label is the empty text; and so does what
+    has that label, too: they look alike.
     """
     texts = written(column.values)
-    cells = [
-        shown(text, map(str, hierarchy.chain_of[code][1:]))
-        for code, text in enumerate(texts)
+    labels = [list(map(str, hierarchy.chain_of[i][1:])) for i in range(len(texts))]
+    of_missing = labels[texts.index(None)] if None in texts else []
+    blank = {level for level, label in enumerate(of_missing) if not label}
+    return [
+        [text, *(x or (None if i in blank else "") for i, x in enumerate(each))]
+        for text, each in zip(texts, labels, strict=True)
     ]
-    if None in texts:
-        of_missing = cells[texts.index(None)]
-        for level in range(1, len(of_missing)):
-            for each in cells:
-                if of_missing[level] is None and each[level] == "":
-                    each[level] = None
-    return cells
-
-
-def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> Column:
-    return at_levels(column, cells_of(column, hierarchy), levels)
 
 
 def at_levels(

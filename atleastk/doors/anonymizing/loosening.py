@@ -123,11 +123,7 @@ def _loosest(request: Request, one: Loosening) -> Request:
     return one.loosen(request, one.values[-1])
 
 
-def _together(
-    wishes: Sequence[Loosening],
-    request: Request,
-    is_enough: Asked,
-) -> str:
+def _together(wishes: Sequence[Loosening], request: Request, is_enough: Asked) -> str:
     """Say how near wishes are enough, of which it is known that together they are."""
     values = [one.values[-1] for one in wishes]
     for i in reversed(range(len(wishes))):
@@ -197,14 +193,9 @@ def _levels(selected: Selected) -> Iterator[Loosening]:
             continue
         limits = 0 if name in intact else given[name]
         least, greatest = (limits, limits) if isinstance(limits, int) else limits
-        yield Loosening(
-            "intact" if name in intact else "levels",
-            _range(least, greatest),
-            range(greatest + 1, height + 1),
-            partial(_range, least),
-            name,
-            least,
-        )
+        wish = "intact" if name in intact else "levels"
+        before, higher = _range(least, greatest), range(greatest + 1, height + 1)
+        yield Loosening(wish, before, higher, partial(_range, least), name, least)
 
 
 def _range(least: int, greatest: int) -> str:

@@ -1,8 +1,4 @@
-"""Plans of tables that stay in their files: the instance, and what its solution says.
-
-A plan names no row: the level of every column, and in how many rows of which classes
-which cells are suppressed.
-"""
+"""Plans of tables that stay in their files: instances, and what solutions say."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.report.use import is_emptied
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
+from atleastk.frames.duckdb_publishing import ColumnPlan, Suppressed
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
@@ -86,10 +82,7 @@ def instance_of(
     """
     if selected.request.k is None:
         raise InvalidInstanceError("k: missing; say how many rows have to look alike")
-    fields: dict[str, Any] = {
-        "k": selected.request.k,
-        "columns": selected.table.texts,
-    }
+    fields: dict[str, Any] = {"k": selected.request.k, "columns": selected.table.texts}
     if selected.request.generalises:
         return _to_generalise(selected, source, memory, fields)
     expect_room(source, memory, "or give --hierarchies, which the engine counts")
@@ -153,7 +146,7 @@ def _by_levels(
     assert rows is not None  # the node was checked
     losing = np.flatnonzero(rows)
     all_columns = np.ones((len(losing), instance.m), dtype=np.bool_)
-    gone = Suppressed.of(labels, sizes, Deals(losing, rows[losing]), all_columns)
+    gone = Suppressed.of(labels, sizes, losing, rows[losing], all_columns)
     columns = _columns(selected, instance, levels, suppresses=len(losing) > 0)
     return Plan(columns, gone, rows=int(rows.sum()))
 
@@ -170,7 +163,7 @@ def _by_deals(
     records, table = instance.records, selected.table
     codes = cast(CodedTable, instance.table).codes.astype(np.int32)
     given = records.copies[records.home]
-    gone = Suppressed.of(codes, given, Deals(home, rows), patterns[pattern])
+    gone = Suppressed.of(codes, given, home, rows, patterns[pattern])
     columns = tuple(
         ColumnPlan(name, 0, 1, None, selected.request.marker if column.text else None)
         for name, column in zip(table.names, table.columns, strict=True)
@@ -184,8 +177,7 @@ def _merged(
 ) -> tuple[IntArray, IntArray, IntArray]:
     spread = int(pattern.max(initial=0)) + 1
     keys, entry = np.unique(row * spread + pattern, return_inverse=True)
-    merged = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(merged, entry.reshape(len(row)), copies)
+    merged = np.bincount(entry.reshape(len(row)), copies).astype(np.int64)
     return keys // spread, keys % spread, merged
 
 

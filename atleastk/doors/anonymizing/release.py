@@ -15,12 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from atleastk.doors.anonymizing.plans import (
-    Plan,
-    instance_of,
-    plan_of,
-    with_room,
-)
+from atleastk.doors.anonymizing.plans import Plan, instance_of, plan_of, with_room
 from atleastk.doors.anonymizing.publish import expect_no_marker
 from atleastk.doors.anonymizing.report.risk import risk_lines, singling_out_elsewhere
 from atleastk.doors.anonymizing.report.thresholds import Thresholds, figures_elsewhere
@@ -31,10 +26,7 @@ from atleastk.frames.duckdb_publishing import ColumnPlan, expect_new, publish
 from atleastk.frames.duckdb_source import DuckSource, Recount, as_it_is
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere
-from atleastk.instances.fields.errors import (
-    InvalidInstanceError,
-    quoted,
-)
+from atleastk.instances.fields.errors import InvalidInstanceError, quoted
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization
@@ -218,16 +210,9 @@ def counted_for(source: DuckSource, request: Request, ask: Ask) -> DuckSource:
 
 
 def release(
-    source: DuckSource,
-    request: Request,
-    ask: Ask,
-    output: Path | None,
-    memory: float,
+    source: DuckSource, request: Request, ask: Ask, output: Path | None, memory: float
 ) -> tuple[Released, Outcome]:
-    """Anonymise a table, and write it if there is an output.
-
-    The process may take `memory` bytes.
-    """
+    """Anonymise a table within `memory` bytes; write it if there is an output."""
     reason = why_not(request)
     if reason is not None:
         raise InvalidInstanceError(f"engine duckdb: {reason}")

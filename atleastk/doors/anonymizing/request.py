@@ -50,15 +50,9 @@ def wish(
 ) -> Any:
     """Declare a wish: the field of a data class that knows its options.
 
-    Parameters
-    ----------
-    group
-        The heading under which the help lists its options.
-    options
-        A flag, what stands for its value, and a line of help, as in
-        ``"--intact NAMES: columns of which nothing is suppressed"``.
-    choices
-        The words that the option takes, if only a few.
+    The help lists these below the heading `group`; each is a flag, what stands for its
+    value, and a line of help, as in ``"--intact NAMES: columns of which nothing is
+    suppressed"``. `choices` are the words that it takes, if only a few.
     """
     lines = dict(option.split(": ", 1) for option in options)
     known = {"options": lines, "group": group, "choices": choices}
@@ -168,8 +162,7 @@ class Wishes:
         choices=READINGS,
     )
     t: Any = wish(
-        SENSITIVE,
-        "--t T: how far a class may be from the whole table, as in 0.2",
+        SENSITIVE, "--t T: how far a class may be from the whole table, as in 0.2"
     )
     c: int | None = wish(
         SENSITIVE,

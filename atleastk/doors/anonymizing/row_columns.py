@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 from math import lcm
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.cells import number_of, with_commas
 from atleastk.frames.frame import Frame, Name, chosen
-from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.decimal_commas import pointed
 
@@ -43,23 +43,14 @@ def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
 def _classes(
     frame: Frame, name: Name, values: Sequence[Sequence[object]] | None
 ) -> list[tuple[int, ...]]:
-    where = called("row_order")
-    if name not in frame.names:
-        there = ", ".join(map(str, frame.names))
-        raise UnknownNameError(
-            f'{where}: no column is called "{name}"; there are {there}'
-        )
+    with placed(where := called("row_order")):
+        chosen(frame, [name])
     column = frame.column(name)
     texts = ["" if value is None else str(value) for value in column.values]
     if values is None:
-        ranked = sorted(
-            ((_rank(text, name), number) for number, text in enumerate(texts)),
-            key=itemgetter(0),
-        )
-        groups: dict[float, list[int]] = {}
-        for rank, number in ranked:
-            groups.setdefault(rank, []).append(number)
-        members = list(groups.values())
+        ranks = [_rank(text, name) for text in texts]
+        ranked = sorted(range(len(ranks)), key=ranks.__getitem__)
+        members = [list(alike) for _, alike in groupby(ranked, ranks.__getitem__)]
     else:
         wanted = [[str(value) for value in members] for members in values]
         every = [text for members in wanted for text in members]

@@ -19,7 +19,7 @@ from atleastk.doors.anonymizing.hierarchies import (
     numbered_hierarchies,
     numbered_rows,
     recoded,
-    sourced_in_time,
+    sourced,
 )
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.row_columns import RowWeights, rows_in_order
@@ -102,16 +102,12 @@ class Selected:
         hierarchies = dict.fromkeys(names, SUPPRESSED)
         if request.generalises:
             given = request.hierarchies or {}
-            hierarchies = sourced_in_time(
-                table, given, request.marker, population, budget
-            )
+            hierarchies = sourced(table, given, request.marker, population, budget)
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)
-        sensitive = request.sensitive_names
-        return cls(
-            original, table, request, hierarchies, sensitive, weights, population
-        )
+        read = request.sensitive_names, weights
+        return cls(original, table, request, hierarchies, *read, population)
 
     @property
     def generalised(self) -> dict[Name, Hierarchy]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from atleastk.doors.anonymizing.averaged import means_of
 from atleastk.doors.anonymizing.publish import (
@@ -29,7 +29,7 @@ from atleastk.doors.anonymizing.publish import (
     published,
     without_dropped,
 )
-from atleastk.doors.anonymizing.report.levels import Generality
+from atleastk.doors.anonymizing.report.cost import Generality
 from atleastk.doors.anonymizing.report.page import (
     asked_of,
     in_words,
@@ -48,7 +48,7 @@ from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, within_memory
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.fields.wish_names import called
-from atleastk.instances.generalization import Generalization
+from atleastk.instances.generalization import LINEAR, Generalization
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Solution
@@ -71,9 +71,6 @@ from atleastk.runs.tradeoff import (
 
 Rules = Mapping[str, Any]
 """Hierarchies as `anonymize` takes them, by what they are called."""
-
-_SUMS: Final = ("height", "precision")
-"""Losses that are sums over columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,7 +277,7 @@ class _Table:
         """Refuse prices of columns where the cost is no sum over columns."""
         request = self.request
         cost = request.minimise or "entries"
-        if request.loss not in (None, *_SUMS) or request.problem or cost != "entries":
+        if request.loss not in (None, *LINEAR) or request.problem or cost != "entries":
             raise InvalidInstanceError(
                 "prices: what is minimised is no sum over columns; take the loss "
                 "height or precision, or suppressed cells"
@@ -409,9 +406,8 @@ class _Means(_Table):
     _points: list[Points] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        given = {n: getattr(self.questions, n) for n in ("rules", "allowances")}
-        for name, wish in {**given, "prices": self.questions.prices}.items():
-            if wish:
+        for name in ("rules", "allowances", "prices"):
+            if getattr(self.questions, name):
                 raise InvalidInstanceError(f"{name}: means of near rows have none")
 
     def asking(self, case: Case) -> Instance | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any, Final
 
 from atleastk.doors.assigning.giving_up import GivenUp
@@ -13,7 +14,7 @@ from atleastk.doors.made import MadeOfGroups
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.models.results.result import Result
+from atleastk.models.results.result import Result, gap_between
 from atleastk.models.results.status import Status
 from atleastk.models.wording import counted
 from atleastk.plots.pair_partition import Wished
@@ -47,23 +48,16 @@ _OF_COLUMNS: Final = ("alike", "mixed", "balance")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assigned(MadeOfGroups):
-    """Rows in groups; this is what ``print`` shows.
-
-    Attributes
-    ----------
-    group
-        The number of every row's group, from 1, in the order of their first rows; None
-        without a solution.
-    asked, result
-        What was asked, as an instance, and the answer.
-    too_much
-        What is required, and which of it to give up; None if there are groups.
-    """
+    """Rows in groups; this is what ``print`` shows."""
 
     group: tuple[int, ...] | None
+    """The number of every row's group, from 1, in the order of their first rows; None
+    without a solution."""
     asked: Asked
     result: Result
+    """`asked`, `result`: what was asked, as an instance, and the answer."""
     too_much: GivenUp | None = None
+    """What is required, and which of it to give up; None if there are groups."""
 
     __repr__ = brief
 
@@ -116,10 +110,7 @@ class Assigned(MadeOfGroups):
     @property
     def gap(self) -> float | None:
         """``(cost - bound) / |cost|``."""
-        cost, bound = self.cost, self.bound
-        if cost is None or bound is None:
-            return None
-        return (cost - bound) / abs(cost) if cost else 0.0
+        return gap_between(self.cost, self.bound)
 
     def figure(self, term: Term) -> float:
         """Return what a term comes to, without its weight."""
@@ -259,10 +250,15 @@ class Assigned(MadeOfGroups):
         more = f", {len(rows) - _MOST_NAMED} more" if rows[_MOST_NAMED:] else ""
         return ", ".join(self.asked.names[r] for r in rows[:_MOST_NAMED]) + more
 
+    @property
+    def _inside(self) -> int:
+        """How many pairs of rows are in one group."""
+        return sum(comb(len(rows), 2) for rows in self.groups)
+
     def _by_chance(self, term: Term) -> str:
         """Say what random groups of the same sizes come to, on average."""
-        rows, inside = self.instance.n, sum(map(_pairs, map(len, self.groups)))
-        found = term.all * inside / max(1, _pairs(rows)) + term.constant
+        pairs = comb(self.instance.n, 2)
+        found = term.all * self._inside / max(1, pairs) + term.constant
         return f"; by chance {_told(abs(found) / term.steps)}"
 
     def in_words(self, term: Term) -> str:
@@ -279,7 +275,7 @@ class Assigned(MadeOfGroups):
                 of = f"{_told(found)} of {_told(every)}"
                 return f"{of} pairs are together all the same"
             case "near" | "distances":
-                mean = found / max(1, sum(map(_pairs, map(len, self.groups))))
+                mean = found / max(1, self._inside)
                 every_two = f"on average {_told(mean)}"
                 return f"{_told(found)} within groups ({term.what}), {every_two}"
             case "mixed":
@@ -296,10 +292,6 @@ def _told(figure: float) -> str:
     return f"{figure:.0f}" if abs(figure) > _LARGE else f"{figure:.4g}"
 
 
-def _pairs(items: int) -> int:
-    return items * (items - 1) // 2
-
-
 def _called(term: Term) -> str:
     of = f" {term.what}" if term.name in _OF_COLUMNS else ""
     return f"{_OF_GROUPS[term.name]}{of}"
@@ -311,5 +303,5 @@ def _of_group(term: Term, rows: list[int]) -> str:
     if term.numbers is not None:
         found = float(term.numbers[rows].mean())
     elif term.name in ("near", "distances"):
-        found /= max(1, _pairs(len(rows)))
+        found /= max(1, comb(len(rows), 2))
     return f"{found:.4g}"

@@ -55,7 +55,7 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
-from atleastk.models.results.result import Result
+from atleastk.models.results.result import Result, gap_between
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.wording import counted
 from atleastk.plots.html_page import Filing
@@ -91,34 +91,24 @@ _LEAST_GAP: Final = 0.00005
 
 @dataclass(frozen=True, eq=False)
 class Clustered(Made):
-    """A table before and after.
-
-    Attributes
-    ----------
-    clusters
-        What is published; None without a solution.
-    outliers
-        The rows of no cluster, which are not published.
-    where
-        The rows as points.
-    instance, result
-        The problem that was solved, in steps of the coordinates, and the answer.
-    source
-        The table before.
-    losses
-        Loss and disclosure by column; None without a solution.
-    coarse
-        Steps of the coordinates that are one of what was solved, for squares.
-    """
+    """A table before and after."""
 
     clusters: tuple[Cluster, ...] | None
+    """What is published; None without a solution."""
     outliers: tuple[int, ...]
+    """The rows of no cluster, which are not published."""
     where: Located
+    """The rows as points."""
     instance: Clustering | PairPartition
     result: Result
+    """`instance`, `result`: the problem that was solved, in steps of the coordinates,
+    and the answer."""
     source: Frame
+    """The table before."""
     losses: Losses | None = None
+    """Loss and disclosure by column; None without a solution."""
     coarse: int = 1
+    """Steps of the coordinates that are one of what was solved, for squares."""
 
     __repr__ = brief
 
@@ -204,9 +194,8 @@ class Clustered(Made):
     @property
     def gap(self) -> float | None:
         """(cost - bound) / cost, of what is published."""
-        if self.cost is None or self.bound is None:
-            return None
-        return max(0.0, (self.cost - self.bound) / self.cost) if self.cost else 0.0
+        found = gap_between(self.cost, self.bound)
+        return None if found is None else max(0.0, found)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -221,10 +210,7 @@ class Clustered(Made):
         and all other columns as they were, identifiers too: the report warns of these.
         Its equal rows are counted anew.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If rows are left out, which have no centre.
+        Raises InvalidInstanceError if rows are left out, which have no centre.
         """
         found = self.in_rows()
         return None if found is None else found.native
@@ -233,12 +219,7 @@ class Clustered(Made):
         """Return the cluster of every row, its centre, and the distance to it.
 
         None stands for rows that are left out; without a solution it is all of them.
-
-        Parameters
-        ----------
-        name
-            The column that says what rows are called; by default they are numbers
-            from 1.
+        Rows are called as column `name` says; by default they are numbers from 1.
         """
         return members(self.source, self.where, self.clusters or (), name)
 
@@ -308,10 +289,7 @@ class Clustered(Made):
     def report(self, *, rows: bool = True) -> str:
         """Return the report in words.
 
-        Parameters
-        ----------
-        rows
-            Whether the table of all rows is published, which shows other columns.
+        If the table of all rows is not published, it is silent on its other columns.
         """
         return self.page(self.figures(rows))
 
@@ -648,10 +626,7 @@ def points_of(frame: Frame, request: ClusterRequest) -> Points:
 
 @garbage_waits()
 def clustered(
-    frame: Frame,
-    points: Points,
-    instance: Clustering | PairPartition,
-    result: Result,
+    frame: Frame, points: Points, instance: Clustering | PairPartition, result: Result
 ) -> Clustered:
     """Return what is published of a result for these points."""
     where, coarse = points.where, points.coarse

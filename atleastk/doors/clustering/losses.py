@@ -47,12 +47,8 @@ class ColumnLoss:
         cls, axis: Axis, rows: IntArray, centres: Sequence[Cell], groups: IntArray
     ) -> Self:
         if not axis.number:
-            differ = [
-                axis.values[code] != centres[g]
-                for code, g in zip(
-                    axis.codes[rows].tolist(), groups.tolist(), strict=True
-                )
-            ]
+            pairs = zip(axis.codes[rows].tolist(), groups.tolist(), strict=True)
+            differ = [axis.values[code] != centres[g] for code, g in pairs]
             mean = sum(differ) / len(differ)
             return cls(most=float(any(differ)), mean=mean, share=None, least=None)
         before = axis.floats[rows]
@@ -110,8 +106,9 @@ class Losses:
                 )
         others = [name for name in frame.names if name not in where.names]
         needed = {str(name): "sensitive" for name in sensitive}
-        disclosed = unchanged(frame, others, group_of[inside], inside, needed)
-        return cls(columns=columns, clusters=len(clusters), **disclosed._asdict())
+        shared, alone = unchanged(frame, others, group_of[inside], inside, needed)
+        count = len(clusters)
+        return cls(columns=columns, clusters=count, shared=shared, singling_out=alone)
 
     @property
     def information(self) -> float | None:

@@ -22,14 +22,14 @@ and is subtracted from bounds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from functools import cached_property
-from itertools import combinations
-from math import fsum, gcd, sqrt
-from typing import Any, Final, NamedTuple
+from math import fsum, gcd
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.doors.cells import Cell, filled_column, number_of, numbers_of, with_commas
@@ -114,28 +114,35 @@ class Axis:
         """How many digits behind the point its numbers have; None if it holds texts."""
         if not self.number:
             return None
-        return max(max(0, -int(x.as_tuple().exponent)) for x in self.values)
+        digits = (-int(x.as_tuple().exponent) for x in self.values)
+        return max(0, max(digits, default=0))
 
     @cached_property
-    def _whole(self) -> IntArray | None:
-        """The values in units of the last digit, if floats hold them."""
-        whole = [int(x.scaleb(self.digits or 0)) for x in self.values]
-        fit = all(abs(x) < _MOST_WHOLE for x in whole)
-        return np.array(whole, dtype=np.int64) if fit else None
+    def _exact(self) -> tuple[NDArray[Any], Any]:
+        """The numbers, and the unit: in steps of the last digit if floats hold them."""
+        digits = self.digits or 0
+        whole = [int(x.scaleb(digits)) for x in self.values]
+        if all(abs(x) < _MOST_WHOLE for x in whole):
+            return np.array(whole, dtype=np.int64), float(self.unit.scaleb(digits))
+        return np.array(self.values, dtype=object), self.unit
 
-    def apart(self, rows: IntArray, others: IntArray) -> FloatArray | None:
-        """Return how far rows and others are apart, place by place, in units.
-
-        None if floats do not hold the values.
-        """
+    def apart(self, rows: IntArray, others: IntArray) -> FloatArray:
+        """Return how far rows and others are apart, place by place, in units."""
         first, second = self.codes[rows], self.codes[others]
         if not self.number:
             return np.where(first == second, 0.0, 1 / float(self.unit))
-        if self._whole is None:
-            return None
-        steps = np.abs(self._whole[first] - self._whole[second])
-        lengths: FloatArray = steps / float(self.unit.scaleb(self.digits or 0))
-        return lengths
+        numbers, unit = self._exact
+        lengths: FloatArray = np.abs(numbers[first] - numbers[second]) / unit
+        return lengths.astype(np.float64)
+
+    def beside(self, cells: Sequence[Cell]) -> Axis:
+        """Return the column with more rows, of these cells."""
+        known = dict.fromkeys([*self.values, *cells])
+        number_of = {value: i for i, value in enumerate(known)}
+        codes = [number_of[cell] for cell in (*self.values, *cells)]
+        old, new = np.split(np.array(codes, dtype=np.int32), [len(self.values)])
+        each = np.concatenate([old[self.codes], new])
+        return replace(self, values=[*known], codes=each)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,39 +194,20 @@ class Located:
             columns.append(map(values.__getitem__, axis.codes[chosen].tolist()))
         return list(zip(*columns, strict=True))
 
-    def row(self, row: int) -> tuple[Cell, ...]:
-        return tuple(axis.values[axis.codes[row]] for axis in self.axes)
+    def beside(self, places: Sequence[Sequence[Cell]]) -> Located:
+        """Return what `apart` takes of these rows, and of places between them."""
+        columns = zip(self.axes, zip(*places, strict=True), strict=True)
+        return replace(self, axes=tuple(axis.beside(cells) for axis, cells in columns))
 
-    def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
-        """Return the distance of two rows of cells, in units."""
+    def apart(self, rows: IntArray, others: IntArray) -> FloatArray:
+        """Return the distances of rows and others, place by place, in units."""
         if self.metric == "great-circle":
-            degrees = np.array([row, other], dtype=np.float64)
-            return float(GreatCircle(degrees).row(0)[1])
-        if self.metric == "hamming":
-            return float(sum(a != b for a, b in zip(row, other, strict=True)))
-        apart = [
-            float((abs(a - b) if axis.number else Decimal(a != b)) / axis.unit)
-            for a, b, axis in zip(row, other, self.axes, strict=True)
-        ]
-        if self.metric == "euclidean":
-            return sqrt(sum(x * x for x in apart))
-        return sum(apart)
-
-    def apart(self, rows: IntArray, others: IntArray) -> FloatArray | None:
-        """Return the distances of rows and others, place by place, in units.
-
-        They are those of `distance`, but for the last digit of floats; None on the
-        earth, and of numbers that floats do not hold.
-        """
-        if self.metric == "great-circle":
-            return None
-        sums = np.zeros(len(rows))
-        for axis in self.axes:
-            lengths = axis.apart(rows, others)
-            if lengths is None:
-                return None
-            sums += lengths * lengths if self.metric == "euclidean" else lengths
-        return np.sqrt(sums) if self.metric == "euclidean" else sums
+            degrees = np.column_stack([axis.floats for axis in self.axes])
+            return GreatCircle(degrees).apart(rows, others).astype(np.float64)
+        each = (axis.apart(rows, others) for axis in self.axes)
+        if self.metric != "euclidean":
+            return sum(each, np.zeros(len(rows)))
+        return np.sqrt(sum((x * x for x in each), np.zeros(len(rows))))
 
     def in_words(self, length: float) -> str:
         """Return a distance in a few digits; on the earth with its unit."""
@@ -238,19 +226,18 @@ class Located:
 
     def squares(self, rows: Sequence[int]) -> float:
         """Return the squared distances of rows to their mean, in units."""
-        of = list(rows)
-        places = np.stack([axis.in_units[axis.codes[of]] for axis in self.axes], axis=1)
+        places = self._places(rows)
         return float(np.square(places - places.mean(axis=0)).sum())
+
+    def _places(self, rows: Sequence[int]) -> FloatArray:
+        of = list(rows)
+        return np.stack([axis.in_units[axis.codes[of]] for axis in self.axes], axis=1)
 
     def pairs(self, rows: Sequence[int]) -> float:
         """Return the sum of distances between any two rows, in units."""
         of = np.array(rows, dtype=np.int64)
         one, other = (of[i] for i in np.triu_indices(len(of), 1))
-        lengths = self.apart(one, other)
-        if lengths is not None:
-            return float(lengths.sum())
-        places = map(self.row, rows)
-        return sum(self.distance(*pair) for pair in combinations(places, 2))
+        return float(self.apart(one, other).sum())
 
     @cached_property
     def common_step(self) -> int:
@@ -274,8 +261,7 @@ class Located:
 
     def _middle_of_ball(self, rows: Sequence[int]) -> tuple[Cell, ...]:
         units = np.array([axis.unit for axis in self.axes], dtype=np.float64)
-        places = np.array([self.row(row) for row in rows], dtype=np.float64) / units
-        exact = (middle_of_ball(places) * units).tolist()
+        exact = (middle_of_ball(self._places(rows)) * units).tolist()
         return tuple(
             round(Decimal(x), (axis.digits or 0) + 1).normalize()
             for x, axis in zip(exact, self.axes, strict=True)
@@ -310,23 +296,17 @@ def located(
     """
     _expect_sense(names, metric, units or {}, scale)
     axes = tuple(_axis(frame, name, metric, units or {}, scale) for name in names)
-    points: Sequence[Sequence[int | float | str]]
     if metric not in _IN_STEPS:
         plain: type[float | str] = float if metric == "great-circle" else str
-        columns = [
-            [told[code] for code in axis.codes.tolist()]
-            for axis in axes
-            for told in [list(map(plain, axis.values))]
-        ]
-        points = list(zip(*columns, strict=True))
         slack = 1.0 if metric == "great-circle" else 0.0  # lengths are rounded up
-        return Located(metric, axes, points, 1, slack)
+        where = Located(metric, axes, [], 1, slack)
+        return replace(where, points=where.rows(range(frame.n), plain))
     steps = PRECISION if scale == "none" else _FINE
     placed = [
         _rounded(axis, steps) if axis.number else _apart(axis, steps) for axis in axes
     ]
-    points = _table([each for found in placed for each in found.coordinates], frame.n)
-    slack = fsum(each.slack for each in placed)
+    points = _table([each for found, _ in placed for each in found], frame.n)
+    slack = fsum(off for _, off in placed)
     if metric == "euclidean":
         slack += 1 / steps  # as above
     return Located(metric, axes, points, steps, slack)
@@ -380,24 +360,17 @@ def _expect_sense(
         )
 
 
-class _Coordinate(NamedTuple):
-    """A coordinate of every value of a column, and which value each row has."""
+_Coordinate = tuple[Sequence[int], Int32Array]
+"""A coordinate of every value of a column, and which value each row has."""
 
-    places: Sequence[int]
-    codes: Int32Array
-
-
-class _Placed(NamedTuple):
-    """Coordinates of a column, and how far distances by them can be off, in units."""
-
-    coordinates: Sequence[_Coordinate]
-    slack: float
+_Placed = tuple[Sequence[_Coordinate], float]
+"""Coordinates of a column, and how far distances by them can be off, in units."""
 
 
 def _table(coordinates: Sequence[_Coordinate], n: int) -> Sequence[Sequence[int]]:
-    if any(abs(x) >= _MOST_COORDINATE for each in coordinates for x in each.places):
+    if any(abs(x) >= _MOST_COORDINATE for places, _ in coordinates for x in places):
         return [
-            tuple(each.places[each.codes[row]] for each in coordinates)
+            tuple(places[codes[row]] for places, codes in coordinates)
             for row in range(n)
         ]
     table = np.empty((n, len(coordinates)), dtype=np.int64)
@@ -411,7 +384,7 @@ def _rounded(axis: Axis, steps: int) -> _Placed:
     places = [_whole(x) for x in exact]
     both = zip(exact, places, strict=True)
     off = max((abs(x - y) for x, y in both), default=Decimal())
-    return _Placed([_Coordinate(places, axis.codes)], float(2 * off / steps))
+    return [(places, axis.codes)], float(2 * off / steps)
 
 
 def _whole(x: Decimal) -> int:
@@ -470,11 +443,11 @@ def _apart(axis: Axis, steps: int) -> _Placed:
             f"{_MOST_VALUES}; choose others (--columns), or take hamming distances"
         )
     if many < 2:
-        return _Placed([], 0.0)
+        return [], 0.0
     half = _whole(steps / axis.unit) // 2
     coordinates = [
-        _Coordinate([half * (i == sought) for i in range(many)], axis.codes)
+        ([half * (i == sought) for i in range(many)], axis.codes)
         for sought in sorted(range(many), key=lambda i: str(axis.values[i]))
     ]
     slack = float(abs(2 * half - steps / axis.unit) / steps)
-    return _Placed(coordinates, slack)
+    return coordinates, slack

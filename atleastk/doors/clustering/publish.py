@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import islice, repeat
+from itertools import repeat
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -46,33 +46,22 @@ PLACES: Final = (*CENTRES, MEAN)
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A published cluster.
-
-    Attributes
-    ----------
-    centre
-        Where it is, by column.
-    size
-        How many rows it has.
-    radius
-        The greatest distance of a row to the centre.
-    sensitive
-        The values of the sensitive columns, sorted.
-    rows
-        Which rows of the table it has; this is not published.
-    place
-        The centre as the table writes it, column by column; numbers as decimals.
-    row
-        The row of the table that is the centre; None if it lies between rows.
-    """
+    """A published cluster."""
 
     centre: Mapping[Name, Any]
+    """Where it is, by column."""
     size: int
+    """How many rows it has."""
     radius: float
+    """The greatest distance of a row to the centre."""
     sensitive: Mapping[Name, tuple[Any, ...]]
+    """The values of the sensitive columns, sorted."""
     rows: tuple[int, ...]
+    """Which rows of the table it has; this is not published."""
     place: tuple[Cell, ...]
+    """The centre as the table writes it, column by column; numbers as decimals."""
     row: int | None = None
+    """The row of the table that is the centre; None if it lies between rows."""
 
     @property
     def cost(self) -> float:
@@ -109,46 +98,16 @@ def published(
         rows = solution.centres
         places = where.rows(rows)
         plain = where.rows(rows, _plain)
-    radii, names = _radii(where, groups, rows, places), where.names
+    away, starts = _away(where, groups, rows, places), PackedGroups.of(groups).starts
+    radii = np.maximum.reduceat(away, starts[:-1]).tolist()
     each = zip(groups, places, plain, radii, rows or repeat(None), strict=False)
-    for group, centre, shown, radius, row in each:
-        yield Cluster(
-            dict(zip(names, shown, strict=True)),
-            len(group),
-            radius,
-            {
-                name: tuple(sorted((found[row] for row in group), key=str))
-                for name, found in values.items()
-            },
-            group,
-            centre,
-            row,
-        )
-
-
-def _radii(
-    where: Located,
-    groups: Sequence[Sequence[int]],
-    centres: Sequence[int],
-    places: Sequence[tuple[Cell, ...]],
-) -> list[float]:
-    """Return how far the farthest row of every group is from its centre."""
-    away, held = _away_from_rows(where, groups, centres), PackedGroups.of(groups)
-    if away is not None and len(held):
-        farthest: list[float] = np.maximum.reduceat(away, held.starts[:-1]).tolist()
-        return farthest
-    each = _away(where, groups, centres, places)
-    return [max(islice(each, len(group))) for group in groups]
-
-
-def _away_from_rows(
-    where: Located, groups: Sequence[Sequence[int]], centres: Sequence[int]
-) -> FloatArray | None:
-    """Return how far rows are from centres that are rows; None if these are not."""
-    if not centres:
-        return None
-    held = PackedGroups.of(groups)
-    return where.apart(held.items, np.array(centres, dtype=np.int64)[held.homes])
+    for group, cells, shown, radius, row in each:
+        told = {
+            name: tuple(sorted((found[row] for row in group), key=str))
+            for name, found in values.items()
+        }
+        centre = dict(zip(where.names, shown, strict=True))
+        yield Cluster(centre, len(group), radius, told, group, cells, row)
 
 
 def _away(
@@ -156,15 +115,16 @@ def _away(
     groups: Sequence[Sequence[int]],
     centres: Sequence[int],
     places: Sequence[tuple[Cell, ...]],
-) -> Iterator[float]:
-    """Yield how far rows are from their centre, group after group."""
-    away = _away_from_rows(where, groups, centres)
-    if away is not None:
-        yield from away.tolist()
-        return
-    for group, place in zip(groups, places, strict=True):
-        for row in group:
-            yield where.distance(where.row(row), place)
+) -> FloatArray:
+    """Return how far rows are from their centre, group after group.
+
+    Centres are rows, or else places between them.
+    """
+    held, rows = PackedGroups.of(groups), np.array(centres, dtype=np.int64)
+    if places and not centres:
+        rows = len(where.points) + np.arange(len(places))
+        where = where.beside(places)
+    return where.apart(held.items, rows[held.homes])
 
 
 class Member(NamedTuple):
@@ -182,15 +142,12 @@ class Member(NamedTuple):
 def members(
     frame: Frame, where: Located, clusters: Sequence[Cluster], name: Name | None
 ) -> list[Member | None]:
-    """Return where every row belongs; None for rows that are left out.
-
-    Rows are called as column `name` says, or by their numbers, from 1.
-    """
+    """Return where every row belongs; see `Clustered.members`."""
     found: list[Member | None] = [None] * frame.n
     called = names_of(frame, where, clusters, name)
     groups, places = [c.rows for c in clusters], [c.place for c in clusters]
     rows = [c.row for c in clusters if c.row is not None]
-    away = _away(where, groups, rows, places)
+    away = iter(_away(where, groups, rows, places).tolist())
     for number, (cluster, centre) in enumerate(zip(clusters, called, strict=True), 1):
         for row in cluster.rows:
             found[row] = Member(number, centre, next(away))
@@ -219,12 +176,8 @@ def in_rows(
 ) -> Frame:
     """Return the table with its cluster's centre in every row, counted anew.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If rows are left out, which have no centre.
-    WrongAnswerError
-        If there are fewer than r equal rows somewhere.
+    Raises WrongAnswerError if there are fewer than r equal rows somewhere; see
+    `Clustered.frame`, too.
     """
     if outliers:
         rows = counted(outliers, "row")

@@ -1,8 +1,4 @@
-"""What was found in a table, and the report on it: in words, as JSON, and as a page.
-
-Everything on the page that stems from the table is escaped, and nothing is loaded from
-anywhere.
-"""
+"""What was found in a table, and the report on it: in words, as JSON, and as a page."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from html import escape
 from shlex import join
 from typing import Any, Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from atleastk.frames.oddities import Spellings
 from atleastk.instances.fields.brief import brief
@@ -96,28 +92,19 @@ class InspectedColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Inspected:
-    """What was found in a table; this is what ``print`` shows.
-
-    Attributes
-    ----------
-    rows
-        The number of rows.
-    columns
-        What every column holds.
-    sets
-        The smallest unique sets of columns, numbered as `names` are.
-    names
-        The columns of these sets: all but those that seem to identify persons, and
-        those whose values cannot be compared.
-    warnings
-        Oddities of the table, which is read as it is.
-    """
+    """What was found in a table; this is what ``print`` shows."""
 
     rows: int
+    """The number of rows."""
     columns: tuple[InspectedColumn, ...]
+    """What every column holds."""
     sets: UniqueSets
+    """The smallest unique sets of columns, numbered as `names` are."""
     names: tuple[str, ...]
+    """The columns of these sets: all but those that seem to identify persons, and those
+    whose values cannot be compared."""
     warnings: tuple[str, ...]
+    """Oddities of the table, which is read as it is."""
 
     __repr__ = brief
 
@@ -145,10 +132,7 @@ class Inspected:
         return {
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
-            "sets": [
-                {"columns": list(names), "rows": rows}
-                for names, rows in self.worst_sets
-            ],
+            "sets": [{"columns": list(x), "rows": n} for x, n in self.worst_sets],
             "rows_by_size": self.sets.by_size,
             "not_singled_out": self.sets.left,
             "size": self.sets.size,
@@ -164,14 +148,8 @@ class Inspected:
     ) -> str:
         """Return a page to be filed, which needs no other file.
 
-        Parameters
-        ----------
-        table
-            What the table is called.
-        files
-            The file that it is from, with its SHA-256.
-        reading
-            Words of a command line that say how the file is read.
+        The table is called `table`; `files` are those that it is from, with their
+        SHA-256, and `reading` are words of a command line that say how they are read.
         """
         sections = {
             "Summary": self._summary(),
@@ -308,13 +286,11 @@ class Inspected:
         if not self.sets.size:
             return
         rows = max(1, self.rows)
+        counts = [(what, found, found / rows) for what, found in self._by_size.items()]
         yield from table(
             "Rows by the fewest columns that single them out.",
             ("singled out by", "rows>", "of all>", ""),
-            [
-                (what, found, f"{found / rows:.2%}", bar(found / rows))
-                for what, found in self._by_size.items()
-            ],
+            [(what, found, f"{of:.2%}", bar(of)) for what, found, of in counts],
         )
         yield f'<p class="soft">{escape(self.extent)}.</p>'
         listed = self.worst_sets
@@ -325,10 +301,7 @@ class Inspected:
                 "Smallest unique sets: columns that single rows out, of which none can "
                 f"be left out{rest}.",
                 ("columns", "rows>", "of all>"),
-                [
-                    (", ".join(names), count, f"{count / rows:.2%}")
-                    for names, count in listed[:_MOST_SETS]
-                ],
+                [(", ".join(x), n, f"{n / rows:.2%}") for x, n in listed[:_MOST_SETS]],
             )
 
     def _missing(self) -> Iterable[str]:
@@ -372,12 +345,8 @@ class Inspected:
 
 def _padded(row: Sequence[str], wide: Sequence[int]) -> str:
     """Return cells on a line: names and types flush left, figures flush right."""
-    blanks = [
-        " " * (width - cell_len(text)) for text, width in zip(row, wide, strict=True)
-    ]
-    texts = [text + blank for text, blank in zip(row[:2], blanks, strict=False)]
-    texts += [blank + text for text, blank in zip(row[2:], blanks[2:], strict=True)]
-    return "  ".join(texts)
+    texts = map(set_cell_size, row[:2], wide)
+    return "  ".join([*texts, *map(str.rjust, row[2:], wide[2:])])
 
 
 def _in_words(group: Spellings) -> str:

@@ -32,8 +32,7 @@ from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
-_BATCHES: Final = "batches"
-MAXIMISED: Final = (_BATCHES,)
+MAXIMISED: Final = ("batches",)
 
 _MOST_DIGITS: Final = 1_000
 """Digits before or after the point of a weight: more than those of any 64-bit float."""
@@ -52,27 +51,19 @@ class PackRequest:
 
 @dataclass(frozen=True, eq=False)
 class Packed(MadeOfGroups):
-    """Rows in batches; this is what ``print`` shows.
-
-    Attributes
-    ----------
-    batch
-        The number of every row's batch, from 1, in the order of their first rows; None
-        without a solution.
-    names
-        What rows are called.
-    digits
-        How many decimals weights have: the sizes of the instance are in units of the
-        last one.
-    instance, result
-        What was solved, and the answer.
-    """
+    """Rows in batches; this is what ``print`` shows."""
 
     batch: tuple[int, ...] | None
+    """The number of every row's batch, from 1, in the order of their first rows; None
+    without a solution."""
     names: tuple[str, ...]
+    """What rows are called."""
     digits: int
+    """How many decimals weights have: the sizes of the instance are in units of the
+    last one."""
     instance: BinCovering
     result: Result
+    """`instance`, `result`: what was solved, and the answer."""
 
     __repr__ = brief
 

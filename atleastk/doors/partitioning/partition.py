@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.calls import Call, called_with
-from atleastk.doors.made import MadeOfGroups, named_rows
+from atleastk.doors.made import MadeOfGroups
 from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.alike import (
     MINIMISED,
@@ -66,11 +66,7 @@ from atleastk.plots.connected_partition import Polygons, draw
 from atleastk.plots.html_page import drawn
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
-from atleastk.solvers.connected_partition.most_parts import (
-    Groups,
-    in_parts,
-    most_even,
-)
+from atleastk.solvers.connected_partition.most_parts import Groups, in_parts, most_even
 
 T = TypeVar("T")
 
@@ -98,43 +94,32 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partitioned(MadeOfGroups):
-    """A map in parts.
-
-    Attributes
-    ----------
-    part
-        The number of every region's part, from 1, in the order of the map; None without
-        a solution.
-    map
-        What parts are made of: regions, or nodes of several that stay together.
-    instance, result
-        The problem that was solved, and the answer: the map, or pair partition where
-        regions are to be alike.
-    asked
-        The number of parts that was asked for, if one was: it sets k, but the number of
-        parts is free.
-    maximised
-        One of `MAXIMISED`, if that was wanted: then the status is about the number of
-        parts, or the weight of the lightest, and that of the result about what is
-        least, as ever.
-    most
-        No partition has more parts than this, or a heavier lightest one, if that was
-        asked for.
-    members
-        The regions of every node of the map: several where they stay together.
-    columns
-        Those that regions of a part are to be alike in, with a number of every region.
-    """
+    """A map in parts."""
 
     part: tuple[int, ...] | None
+    """The number of every region's part, from 1, in the order of the map; None without
+    a solution."""
     map: ConnectedPartition
+    """What parts are made of: regions, or nodes of several that stay together."""
     instance: ConnectedPartition | PairPartition
     result: Result
+    """`instance`, `result`: the problem that was solved, and the answer: the map, or
+    pair partition where regions are to be alike."""
     asked: int | None = None
+    """The number of parts that was asked for, if one was: it sets k, but the number of
+    parts is free."""
     maximised: str | None = None
+    """One of `MAXIMISED`, if that was wanted: then the status is about the number of
+    parts, or the weight of the lightest, and that of the result about what is least, as
+    ever."""
     most: int | None = None
+    """No partition has more parts than this, or a heavier lightest one, if that was
+    asked for."""
     members: tuple[tuple[int, ...], ...] = ()
+    """The regions of every node of the map: several where they stay together."""
     columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """Those that regions of a part are to be alike in, with a number of every
+    region."""
 
     __repr__ = brief
 
@@ -198,21 +183,13 @@ class Partitioned(MadeOfGroups):
         numbers = [[float(x) for x in cells] for cells in self.columns.values()]
         groups = [*enumerate(self.result.groups or (), start=1)]
         near = self.map.neighbours
-        rows: list[tuple[object, ...]] = [
-            (
-                number,
-                len(regions[number]),
-                weight,
-                *(
-                    f"{of([x[v] for v in regions[number]]):.4g}"
-                    for x in numbers
-                    for of in (np.mean, np.std)
-                ),
-                "yes" if len(reach(near, nodes)) == len(nodes) else "no",
-                ", ".join(page.name_of(self.map, v) for v in nodes),
-            )
-            for (number, nodes), weight in zip(groups, self.weights, strict=True)
-        ]
+        rows: list[tuple[object, ...]] = []
+        for (number, nodes), weight in zip(groups, self.weights, strict=True):
+            cells = [[x[v] for v in regions[number]] for x in numbers]
+            alike = [f"{of(own):.4g}" for own in cells for of in (np.mean, np.std)]
+            whole = "yes" if len(reach(near, nodes)) == len(nodes) else "no"
+            names = ", ".join(page.name_of(self.map, v) for v in nodes)
+            rows.append((number, len(regions[number]), weight, *alike, whole, names))
         of = [f"{of} of {name}>" for name in self.columns for of in ("mean", "spread")]
         return ("part>", "regions>", "weight>", *of, "connected", "names"), rows
 
@@ -221,13 +198,8 @@ class Partitioned(MadeOfGroups):
     ) -> str:
         """Return the page of the parts, one file that needs no other.
 
-        Parameters
-        ----------
-        source
-            What the map is called.
-        polygons
-            The region of every node, as `draw` takes it; without them the page has a
-            picture of the graph.
+        The map is called `source`; `polygons` are the regions of every node, as `draw`
+        takes them: without them the page has a picture of the graph.
         """
         picture = drawn(source, lambda: self.draw(polygons), self.headline)
         more = {"The map": [picture]}
@@ -244,11 +216,14 @@ class Partitioned(MadeOfGroups):
         return ax
 
     def own(self) -> dict[str, Any]:
+        headings, rows = self.by_group
+        names = [heading.removesuffix(">") for heading in headings]
+        of_parts = [dict(zip(names, row, strict=True)) for row in rows]
         return {
             "parts": None if self.part is None else self.weights,
             "asked": self.asked,
             **({"most": self.most} if self.maximised else {}),
-            "of_parts": named_rows(*self.by_group) if self.part else None,
+            "of_parts": of_parts if self.part else None,
             "minimise": self.minimised,
             "cost": self.cost,
             "bound": self.bound,
@@ -467,14 +442,14 @@ class MapRequest:
 
     def _read(self, source: Any, k: int) -> MapRead:
         weight, name = self.weight, self.name
+        how: dict[str, Any]
         if isinstance(source, ConnectedPartition):
             self._expect_none("an instance", *_OF_TABLES, *_OF_POLYGONS, "name")
             return MapRead(replace(source, k=k), None)
         if isinstance(source, nx.Graph):
             self._expect_none("a graph", *_OF_TABLES, *_OF_POLYGONS)
-            graph = ConnectedPartition.of_graph(
-                source, k, weight=weight, **_labels(source, name)
-            )
+            labels = _labels(source, name)
+            graph = ConnectedPartition.of_graph(source, k, weight=weight, **labels)
             return MapRead(graph, [data for _, data in source.nodes(data=True)])
         if not isinstance(source, str | Path):
             self._expect_none("a frame", *_OF_TABLES, "layer")
@@ -486,14 +461,9 @@ class MapRequest:
         if is_polygons(source, self.edges):
             self._expect_none("polygons", *_OF_TABLES)
             document = read_map_file(source, self.layer)
+            how = {"name": name, "layer": self.layer, "read": document}
             polygons = connected_partition_from_file(
-                source,
-                weight,
-                k,
-                name=name,
-                tolerance=self.tolerance,
-                layer=self.layer,
-                read=document,
+                source, weight, k, tolerance=self.tolerance, **how
             )
             features = document["features"]
             return MapRead(polygons, [f.get("properties") or {} for f in features])
@@ -503,15 +473,9 @@ class MapRequest:
                 f"{source}: a table of regions needs one of neighbours as edges"
             )
         read = rows_by_name(source)
+        how = {"state": self.state, "code": self.code, "name": name, "read": read}
         table = connected_partition_from_tables(
-            source,
-            self.edges,
-            k,
-            state=self.state,
-            code=self.code,
-            weight=weight,
-            name=name,
-            read=read,
+            source, self.edges, k, weight=weight, **how
         )
         return MapRead(table, table_of(source, self.state, read=read)[1])
 

@@ -13,7 +13,9 @@ most half as much. And a border that is short beside the tolerance is long besid
 of it: if borders are e apart, tolerances of 6 e and more mistake no such corner for a
 border, and lose no border that is longer than they are.
 
-Borders that nearly fit, within a hundredth of the size of a region, are noticed.
+Borders that nearly fit, within a hundredth of the size of a region, are noticed; and so
+are islands: a piece of a map that weighs less than k makes a connected partition
+impossible.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     optional,
 )
+from atleastk.packages import nx
 
 Place = tuple[float, float]
 Ring = Sequence[Place]
@@ -45,6 +48,10 @@ _PARTS: Final = (1, 2, 4)
 _NEAR: Final = 0.01
 """The share of the size of a region within which borders nearly fit: measured on these
 regions, where it finds all borders that are lost, and none that is none."""
+
+
+_MOST_NAMED: Final = 5
+"""The most regions that a remark lists: not tuned."""
 
 
 class NearBorders(NamedTuple):
@@ -76,9 +83,7 @@ def near_neighbours(
     Raise `InvalidInstanceError` if a polygon crosses itself, and
     `BackendUnavailableError` if `shapely`, the extra ``maps``, is not installed.
     """
-    shapely = optional("shapely", "maps", "borders within a tolerance")
-    shapes = [_shape(shapely, i, region) for i, region in enumerate(regions)]
-    return _near(shapely, shapes, tolerance, set())
+    return _near(*_shapes(regions), tolerance, set())
 
 
 def near_borders(
@@ -90,8 +95,7 @@ def near_borders(
     themselves: then nothing is known.
     """
     try:
-        shapely = optional("shapely", "maps", "borders within a tolerance")
-        shapes = [_shape(shapely, i, region) for i, region in enumerate(regions)]
+        shapely, shapes = _shapes(regions)
     except (BackendUnavailableError, InvalidInstanceError):
         return None
     boxes = [shapely.bounds(shape).tolist() for shape in shapes]
@@ -99,6 +103,24 @@ def near_borders(
     tolerance = float(f"{_NEAR * median(sizes):.0e}") if sizes else 0.0
     pairs = len(_near(shapely, shapes, tolerance, set(known)))
     return NearBorders(pairs, tolerance) if pairs else None
+
+
+def islands(
+    n: int, edges: Iterable[tuple[int, int]], labels: Sequence[str] | None
+) -> str | None:
+    """Return a remark on smaller components; None for a connected graph."""
+    graph: nx.Graph[int] = nx.empty_graph(n)
+    graph.add_edges_from(edges)
+    pieces = sorted(map(sorted, nx.connected_components(graph)), key=len, reverse=True)
+    if len(pieces) < 2:
+        return None
+    apart = sorted(node for piece in pieces[1:] for node in piece)
+    named = [labels[i] if labels else str(i) for i in apart[:_MOST_NAMED]]
+    more = f" and {len(apart) - _MOST_NAMED} more" if len(apart) > _MOST_NAMED else ""
+    return (
+        f"{len(pieces)} pieces without a border between them; not joined to the "
+        f"largest: {', '.join(named)}{more}"
+    )
 
 
 def _near(
@@ -138,7 +160,8 @@ def _overlapping(sides: Sequence[tuple[Side, int]]) -> Iterator[Pair]:
     """Return the pairs of regions with sides that overlap without being the same."""
     lines = defaultdict(list)
     for (u, v), i in sides:
-        (x, y), (across, up) = map(Fraction, u), _direction(u, v)
+        x, y = map(Fraction, u)
+        across, up = Fraction(v[0]) - x, Fraction(v[1]) - y
         slope = up / across if across else None
         height = x if slope is None else y - slope * x
         along = 1 if slope is None else 0
@@ -152,16 +175,17 @@ def _overlapping(sides: Sequence[tuple[Side, int]]) -> Iterator[Pair]:
             reaching.append((high, i))
 
 
-def _shape(shapely: Any, i: int, region: Sequence[Polygon]) -> Any:
-    parts = [shapely.Polygon(polygon[0], polygon[1:]) for polygon in region]
-    for part in parts:
-        if not part.is_valid:
-            reason = shapely.is_valid_reason(part)
-            raise InvalidInstanceError(
-                f"region {i}: {reason}; repair it, as by make_valid of geopandas"
-            )
-    return shapely.union_all(parts)
-
-
-def _direction(u: Place, v: Place) -> tuple[Fraction, Fraction]:
-    return Fraction(v[0]) - Fraction(u[0]), Fraction(v[1]) - Fraction(u[1])
+def _shapes(regions: Sequence[Sequence[Polygon]]) -> tuple[Any, list[Any]]:
+    """Return the package and what it makes of the regions."""
+    shapely = optional("shapely", "maps", "borders within a tolerance")
+    shapes = []
+    for i, region in enumerate(regions):
+        parts = [shapely.Polygon(polygon[0], polygon[1:]) for polygon in region]
+        for part in parts:
+            if not part.is_valid:
+                reason = shapely.is_valid_reason(part)
+                raise InvalidInstanceError(
+                    f"region {i}: {reason}; repair it, as by make_valid of geopandas"
+                )
+        shapes.append(shapely.union_all(parts))
+    return shapely, shapes

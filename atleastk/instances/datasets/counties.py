@@ -1,10 +1,10 @@
 """Counties and tracts: connected partition of tables of neighbours.
 
 A map is two CSV files, compressed with gzip or not. One has a row per county, tract or
-zip code: a code, a weight, a name and coordinates. The other has a
+zip code: a code, a weight, a name and coordinates, ``lon`` and ``lat``. The other has a
 row per pair of neighbours, their codes in the only two columns, or in columns of the
 same name with ``_u`` and ``_v``. What is between cells is told by the first line. Both
-files may hold many states, of which one is chosen.
+files may hold many states, in a column ``state``, of which one is chosen.
 
 The 82 counties of Mississippi are shipped beside this module.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.datasets.islands import islands
+from atleastk.instances.datasets.borders import islands
 from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,
@@ -34,6 +34,7 @@ from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 
 _CODES: Final = ("fips", "geoid")
+_STATE: Final = "state"
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
 _MOST_KNOWN: Final = 60
 """The most states that an error lists: all of the United States."""
@@ -53,9 +54,6 @@ def connected_partition_from_tables(
     code: str | None = None,
     weight: Attribute = USUAL,
     name: str | None = None,
-    longitude: str | None = None,
-    latitude: str | None = None,
-    region: str = "state",
     read: Rows | None = None,
 ) -> ConnectedPartition:
     """Return the map in two CSV files with headers, in the order of the first.
@@ -76,26 +74,29 @@ def connected_partition_from_tables(
     weight
         The column with the weights, ``weight`` or ``population`` unless given. With
         None every region weighs 1.
-    name, longitude, latitude, region
-        The other columns of the first file; the last is that of the state. Unless
-        given, names are in the column ``name`` (or ``NAME``) and coordinates in ``lon``
-        and ``lat``, if there are such columns; codes are names otherwise.
+    name
+        The column with the names: ``name`` or ``NAME`` unless given, if there is one;
+        codes are names otherwise.
     read
         What `rows_by_name` returned of the first file, if it is read already.
     """
     columns, table = rows_by_name(nodes) if read is None else read
     code = code or _code_of(nodes, columns)
-    usual = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
-    where = usual if longitude is None or latitude is None else [longitude, latitude]
+    where = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
     name = name or usual_label(columns) or code
-    chosen = [] if state is None else [region]
+    chosen = [] if state is None else [_STATE]
     if isinstance(weight, Usual):
         weight = usual_name(columns, USUAL_WEIGHTS, str(nodes), "column")
     weighing = [] if weight is None else [weight]
-    require_columns(nodes, columns, [code, *weighing, name, *where, *chosen])
+    for column in (code, *weighing, name, *chosen):
+        if column not in columns:
+            known = ", ".join(columns) or "no columns"
+            raise InvalidInstanceError(
+                f"{nodes}: no column {quoted(column)}; there are {known}"
+            )
     number = _numbered(nodes, table, code)
     if state is not None:
-        table = _of_state(nodes, table, region, state)
+        table = _of_state(nodes, table, state)
     new = {number[_cell(row, code)]: i for i, (_, row) in enumerate(table)}
     weights = [1] * len(table)
     if weight is not None:
@@ -135,15 +136,12 @@ def _code_of(nodes: AnyPath, columns: Sequence[str]) -> str:
 
 
 def table_of(
-    nodes: AnyPath,
-    state: str | None = None,
-    region: str = "state",
-    read: Rows | None = None,
+    nodes: AnyPath, state: str | None = None, read: Rows | None = None
 ) -> tuple[Sequence[str], list[Row]]:
     """Return the columns and rows of the first file, of one state if it is given."""
     columns, table = rows_by_name(nodes) if read is None else read
     if state is not None:
-        table = _of_state(nodes, table, region, state)
+        table = _of_state(nodes, table, state)
     return columns, [row for _, row in table]
 
 
@@ -162,18 +160,6 @@ def rows_by_name(path: AnyPath) -> Rows:
     return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
 
 
-def require_columns(
-    path: AnyPath, columns: Sequence[str], wanted: Iterable[str]
-) -> None:
-    """Raise `InvalidInstanceError` unless these columns are among those of a file."""
-    for column in wanted:
-        if column not in columns:
-            known = ", ".join(columns) or "no columns"
-            raise InvalidInstanceError(
-                f"{path}: no column {quoted(column)}; there are {known}"
-            )
-
-
 def _numbered(
     path: AnyPath, table: Iterable[tuple[int, Row]], code: str
 ) -> dict[str, int]:
@@ -188,14 +174,14 @@ def _numbered(
 
 
 def _of_state(
-    path: AnyPath, table: Sequence[tuple[int, Row]], region: str, state: str
+    path: AnyPath, table: Sequence[tuple[int, Row]], state: str
 ) -> list[tuple[int, Row]]:
-    chosen = [(line, row) for line, row in table if _cell(row, region) == state]
+    chosen = [(line, row) for line, row in table if _cell(row, _STATE) == state]
     if not chosen:
-        states = sorted({_cell(row, region) for _, row in table})
+        states = sorted({_cell(row, _STATE) for _, row in table})
         more = ", ..." if len(states) > _MOST_KNOWN else ""
         known = ", ".join(states[:_MOST_KNOWN]) + more or "none"
-        raise InvalidInstanceError(f"{path}: {region}: no {state!r}; there are {known}")
+        raise InvalidInstanceError(f"{path}: {_STATE}: no {state!r}; there are {known}")
     return chosen
 
 

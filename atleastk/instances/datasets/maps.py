@@ -14,16 +14,16 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.borders import (
     Polygon,
     exact_neighbours,
+    islands,
     near_borders,
     near_neighbours,
 )
-from atleastk.instances.datasets.islands import islands
 from atleastk.instances.datasets.map_files import read_map_file
 from atleastk.instances.fields.attributes import (
     USUAL_WEIGHTS,
@@ -40,6 +40,13 @@ Regions = list[list[Polygon]]
 
 _FEW: Final = 3
 """Texts of a region in an error, at most."""
+
+
+class _Feature(NamedTuple):
+    where: str
+    """For errors."""
+    properties: Mapping[str, Any]
+    geometry: Any
 
 
 def connected_partition_from_file(
@@ -98,13 +105,18 @@ def connected_partition_from_geodataframe(
     and `BackendUnavailableError` if there is a tolerance and `shapely` is not
     installed.
     """
-    return _map(_interface(frame), "frame", weight, k, name, tolerance, None)
+    document = getattr(frame, "__geo_interface__", None)
+    if not isinstance(document, Mapping):
+        raise InvalidInstanceError(
+            f"frame: expected a GeoDataFrame of geopandas, got a {type(frame).__name__}"
+        )
+    return _map(document, "frame", weight, k, name, tolerance, None)
 
 
 def polygons_from_file(path: AnyPath, layer: str | None = None) -> Regions:
     """Return the polygons of every region in a file, to draw a map with."""
     document = read_map_file(path, layer)
-    return [_region(*feature) for feature in _features(document, str(path))]
+    return [*map(_region, _features(document, str(path)))]
 
 
 def _map(
@@ -123,8 +135,8 @@ def _map(
     name = _usual_label(features) if name is None else name
     labels = None
     if name is not None:
-        labels = [str(_property(*feature, name)) for feature in features]
-    regions = [_region(*feature) for feature in features]
+        labels = [str(_property(feature, name)) for feature in features]
+    regions = [*map(_region, features)]
     if tolerance is None:
         edges = exact_neighbours(regions)
     else:
@@ -156,79 +168,60 @@ def _lost(
     )
 
 
-def _interface(frame: Any) -> Mapping[str, Any]:
-    found = getattr(frame, "__geo_interface__", None)
-    if not isinstance(found, Mapping):
-        raise InvalidInstanceError(
-            f"frame: expected a GeoDataFrame of geopandas, got a {type(frame).__name__}"
-        )
-    return found
-
-
-def _features(
-    document: Mapping[str, Any], source: str
-) -> list[tuple[Mapping[str, Any], str]]:
-    """Return the features of a collection, and where they are."""
+def _features(document: Mapping[str, Any], source: str) -> list[_Feature]:
+    """Return the features of a collection."""
     listed = document.get("features")
     if document.get("type") != "FeatureCollection" or not isinstance(listed, Sequence):
         raise InvalidInstanceError(f"{source}: expected a FeatureCollection of GeoJSON")
-    places = [f"{source}: features[{i}]" for i in range(len(listed))]
-    for feature, where in zip(listed, places, strict=True):
+    found = []
+    for i, feature in enumerate(listed):
+        where = f"{source}: features[{i}]"
         if not isinstance(feature, Mapping):
             raise InvalidInstanceError(f"{where}: expected a Feature of GeoJSON")
-        if not isinstance(feature.get("properties") or {}, Mapping):
+        properties = feature.get("properties") or {}
+        if not isinstance(properties, Mapping):
             raise InvalidInstanceError(f"{where}: properties: expected an object")
-    return list(zip(listed, places, strict=True))
+        found.append(_Feature(where, properties, feature.get("geometry")))
+    return found
 
 
-def _property(feature: Mapping[str, Any], where: str, name: str) -> Any:
-    properties = feature.get("properties") or {}
+def _property(feature: _Feature, name: str) -> Any:
+    properties = feature.properties
     if name not in properties:
         known = ", ".join(map(str, properties)) or "no properties"
         raise InvalidInstanceError(
-            f"{where}: no property {quoted(name)}; there are {known}"
+            f"{feature.where}: no property {quoted(name)}; there are {known}"
         )
     return properties[name]
 
 
-def _usual_label(features: Sequence[tuple[Mapping[str, Any], str]]) -> str | None:
-    known = [feature.get("properties") or {} for feature, _ in features]
-    name = usual_label(known[0]) if known else None
-    there = all(own.get(name) is not None for own in known)
-    return name if there else None
+def _usual_label(features: Sequence[_Feature]) -> str | None:
+    name = usual_label(features[0].properties) if features else None
+    if name is None or any(one.properties.get(name) is None for one in features):
+        return None
+    return name
 
 
-def _weights(
-    features: Sequence[tuple[Mapping[str, Any], str]], source: str, name: Attribute
-) -> list[int]:
+def _weights(features: Sequence[_Feature], source: str, name: Attribute) -> list[int]:
     if name is None or not features:
         return [1] * len(features)
     if isinstance(name, Usual):
-        there = dict.fromkeys(
-            found
-            for feature, _ in features
-            for found in feature.get("properties") or ()
-        )
+        there = dict.fromkeys(found for one in features for found in one.properties)
         name = usual_name(there, USUAL_WEIGHTS, source, "property")
-    items = [
-        (where, _called(feature, name), _property(feature, where, name))
-        for feature, where in features
-    ]
+    items = [(one.where, _called(one, name), _property(one, name)) for one in features]
     return weights_of(items, name)
 
 
-def _called(feature: Mapping[str, Any], weight: str) -> str | None:
+def _called(feature: _Feature, weight: str) -> str | None:
     """Return texts among the properties of a region: what it may be known by."""
-    properties = (feature.get("properties") or {}).items()
+    properties = feature.properties.items()
     texts = [text for n, text in properties if n != weight and isinstance(text, str)]
     return ", ".join(texts[:_FEW]) or None
 
 
-def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:
-    geometry = feature.get("geometry")
-    if not isinstance(geometry, Mapping):
-        geometry = {}
-    kind = geometry.get("type")
+def _region(feature: _Feature) -> list[Polygon]:
+    geometry = feature.geometry if isinstance(feature.geometry, Mapping) else {}
+    kind, where = geometry.get("type"), feature.where
     if kind not in ("Polygon", "MultiPolygon"):
         raise InvalidInstanceError(
             f"{where}: expected a Polygon or MultiPolygon, got {kind or 'nothing'}"

@@ -103,11 +103,6 @@ def unknown_name(name: str, known: Collection[object], where: str, kind: str) ->
     return _unknown(quoted(name), known, where, kind, meant(name, known))
 
 
-def unknown_weight(name: str, known: Collection[object], where: str, kind: str) -> str:
-    """Return the same of a name of weights, and what can be done without any."""
-    return unknown_name(name, known, where, kind) + _unweighted(where)
-
-
 def numbers_of(
     items: Sequence[tuple[str, Mapping[Any, Any]]],
     name: Attribute,
@@ -124,7 +119,8 @@ def numbers_of(
     if isinstance(name, Usual):
         name = usual_name(known, usual, "graph", kind)
     elif name not in known:
-        raise InvalidInstanceError(unknown_weight(name, known, "graph", kind))
+        told = unknown_name(name, known, "graph", kind)
+        raise InvalidInstanceError(told + _unweighted("graph"))
     numbers = []
     for what, data in items:
         if name not in data:

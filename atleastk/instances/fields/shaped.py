@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, Final, Self
+from fractions import Fraction
+from typing import Any, Final, Generic, Self, TypeVar
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, ListOf, Shape, Text
+from atleastk.instances.fields.shapes import (
+    Flag,
+    Integer,
+    JsonSchema,
+    ListOf,
+    OneOf,
+    Shape,
+    Text,
+    shown,
+)
 from atleastk.instances.fields.spelling import renamed
 
 
@@ -67,9 +77,9 @@ class Shaped:
         return cls(**given)
 
     def given_fields(self) -> dict[str, Any]:
-        """Return the fields by their names, without defaults."""
+        """Return the fields by their names, as in JSON, without defaults."""
         return {
-            name: value
+            name: _as_json(value)
             for name, declared in self.declared().items()
             for value in (getattr(self, name),)
             if required(declared) or value != declared.default
@@ -82,10 +92,83 @@ class Shaped:
         return {declared.name: declared for declared in defining_first}
 
 
+@dataclass(frozen=True, slots=True)
+class Given(Mapping[str, Any]):
+    """The base of data classes that are mappings of their fields that are not None.
+
+    A subclass declares its fields as those of `Shaped`, all None by default.
+    """
+
+    def __getitem__(self, name: str) -> Any:
+        known = (declared.name for declared in fields(self))
+        value = getattr(self, name) if name in known else None
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        names = (declared.name for declared in fields(self))
+        return (name for name in names if getattr(self, name) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {name: _as_json(value) for name, value in self.items()}
+
+
+G = TypeVar("G", bound=Given)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts(Generic[G]):
+    """The shape of an object of such a class, made from what is not null."""
+
+    made: type[G]
+
+    def parse(self, value: object, path: str) -> G:
+        shapes = {declared.name: shape_of(declared) for declared in fields(self.made)}
+        if not isinstance(value, Mapping):
+            raise InvalidInstanceError(
+                f"{path}: expected an object of {', '.join(shapes)}, got {shown(value)}"
+            )
+        for name in value:
+            OneOf(tuple(shapes)).parse(name, path)
+        given = {
+            name: shapes[name].parse(part, f"{path}.{name}")
+            for name, part in value.items()
+            if part is not None
+        }
+        return self.made(**given)
+
+    def json_schema(self) -> JsonSchema:
+        parts = {declared.name: schema_of(declared) for declared in fields(self.made)}
+        return {"type": "object", "properties": parts, "additionalProperties": False}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if hasattr(value, "as_json"):
+        return value.as_json()
+    if isinstance(value, tuple) and value and hasattr(value[0], "as_json"):
+        return [one.as_json() for one in value]
+    return value
+
+
 def shape_of(declared: Field[Any]) -> Shape[Any]:
     """Return the shape of a field."""
     shape: Shape[Any] = declared.metadata["shape"]
     return shape
+
+
+def schema_of(declared: Field[Any]) -> JsonSchema:
+    """Return the JSON Schema of a field, which may be null if that is its default."""
+    schema = shape_of(declared).json_schema()
+    if declared.default is None:
+        return {"anyOf": [schema, {"type": "null"}]}
+    return schema
 
 
 def required(declared: Field[Any]) -> bool:

@@ -176,14 +176,6 @@ class Integer:
             raise _misfit(path, f"an integer of at most {self.digits} digits", value)
         return number
 
-    def holds_all(self, items: tuple[Any, ...]) -> bool:
-        """Tell whether all items are plain ints of this shape: the fast path."""
-        if not set(map(type, items)) <= {int}:
-            return False
-        most = _power_of_ten(self.digits) - 1
-        least = -most if self.minimum is None else self.minimum
-        return min(items, default=least) >= least and max(items, default=most) <= most
-
     def json_schema(self) -> JsonSchema:
         least = {} if self.minimum is None else {"minimum": self.minimum}
         return {"type": "integer", **least}
@@ -203,14 +195,6 @@ class Number:
         if self.minimum is not None and found < self.minimum:
             raise _misfit(path, f"a finite number of at least {self.minimum}", value)
         return found
-
-    def holds_all(self, items: tuple[Any, ...]) -> bool:
-        """Tell whether all items are plain numbers of this shape: the fast path."""
-        if not set(map(type, items)) <= {int, float} or any(map(ne, items, items)):
-            return False  # not even a NaN is equal to itself
-        most = float_info.max
-        least = -most if self.minimum is None else self.minimum
-        return min(items, default=least) >= least and max(items, default=most) <= most
 
     def json_schema(self) -> JsonSchema:
         least = {} if self.minimum is None else {"minimum": self.minimum}
@@ -255,10 +239,6 @@ class Nullable(Generic[T]):
         return {**schema, "type": [schema["type"], "null"]}
 
 
-def _value_of(shape: Shape[Any]) -> Shape[Any]:
-    return shape.value if isinstance(shape, Nullable) else shape
-
-
 @dataclass(frozen=True, slots=True)
 class ListOf(Generic[T]):
     """A list, of a given length or any, of values of one shape; parsed into a tuple."""
@@ -271,17 +251,9 @@ class ListOf(Generic[T]):
         if items is None or (self.length is not None and len(items) != self.length):
             wanted = "a list" if self.length is None else f"a list of {self.length}"
             raise _misfit(path, wanted, value)
-        item = _value_of(self.item)
-        if isinstance(item, Integer) and item.holds_all(items):
-            return items
-        if isinstance(item, ListOf) and item.length is None:
-            inner = _value_of(item.item)
-            if isinstance(inner, Integer) and set(map(type, items)) <= {tuple, list}:
-                rows = tuple(map(tuple, items))
-                if inner.holds_all(tuple(chain.from_iterable(rows))):
-                    return rows  # type: ignore[return-value]  # T is a tuple of ints
-        if isinstance(item, Row) and item.holds_all(items):
-            return tuple(map(tuple, items))  # type: ignore[arg-type]  # T is a tuple
+        if are_plain(self.item, items):
+            nested = bool(items) and isinstance(items[0], tuple | list)
+            return tuple(map(tuple, items)) if nested else items  # type: ignore[arg-type]
         parse = self.item.parse
         return tuple(parse(item, f"{path}[{i}]") for i, item in enumerate(items))
 
@@ -303,18 +275,6 @@ class Row:
         return tuple(
             shape.parse(item, f"{path}[{i}]")
             for i, (shape, item) in enumerate(zip(self.shapes, items, strict=True))
-        )
-
-    def holds_all(self, items: tuple[Any, ...]) -> bool:
-        """Tell whether all items are plain rows of plain numbers: the fast path."""
-        if not set(map(type, items)) <= {tuple, list}:
-            return False
-        if not set(map(len, items)) <= {len(self.shapes)}:
-            return False
-        cells, wide = tuple(chain.from_iterable(items)), len(self.shapes)
-        return all(
-            isinstance(shape, Integer | Number) and shape.holds_all(cells[j::wide])
-            for j, shape in enumerate(self.shapes)
         )
 
     def json_schema(self) -> JsonSchema:
@@ -368,36 +328,6 @@ class ObjectOf(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts(Generic[T]):
-    """An object of a class, made from those of its fields that are not null."""
-
-    made: type[T]
-    fields: Mapping[str, Shape[Any]]
-
-    def parse(self, value: object, path: str) -> T:
-        if isinstance(value, self.made) and not isinstance(value, Mapping):
-            return value
-        if not isinstance(value, Mapping):
-            raise _misfit(path, f"an object of {', '.join(self.fields)}", value)
-        for name in value:
-            OneOf(tuple(self.fields)).parse(name, path)
-        return self.made(
-            **{
-                name: self.fields[name].parse(part, f"{path}.{name}")
-                for name, part in value.items()
-                if part is not None
-            }
-        )
-
-    def json_schema(self) -> JsonSchema:
-        parts = {
-            name: {"anyOf": [part.json_schema(), {"type": "null"}]}
-            for name, part in self.fields.items()
-        }
-        return {"type": "object", "properties": parts, "additionalProperties": False}
-
-
-@dataclass(frozen=True, slots=True)
 class OneOf(Generic[S]):
     """One of a few words."""
 
@@ -429,17 +359,21 @@ class Table:
         listed_rows = listed(value)
         if listed_rows is None:
             raise _misfit(path, "a list of rows", value)
-        if set(map(type, listed_rows)) <= {tuple, list}:  # nearly all: see `listed`
+        if _are_lists(listed_rows):  # nearly all: see `listed`
             rows = tuple(map(tuple, listed_rows))
         else:
-            rows = tuple(_row(row, f"{path}[{i}]") for i, row in enumerate(listed_rows))
+            found = [listed(row) for row in listed_rows]
+            if None in found:
+                i = found.index(None)
+                raise _misfit(f"{path}[{i}]", "a row of cells", listed_rows[i])
+            rows = tuple(row for row in found if row is not None)
         if len(set(map(len, rows))) > 1:
             first = len(rows[0])
             i, cells = next(row for row in enumerate(rows) if len(row[1]) != first)
             wanted = f"{first} cells as in row 0"
             raise _misfit(f"{path}[{i}]", wanted, cells)
         numbers = isinstance(self.cell, NumberCell)
-        if numbers and Number().holds_all(tuple(chain.from_iterable(rows))):
+        if numbers and are_plain(Number(), tuple(chain.from_iterable(rows))):
             return rows
         if _all_plain_cells(rows):
             known: dict[Any, Any] = {}  # a table has few values: each is stored once
@@ -468,6 +402,42 @@ class Text:
         return {"type": "string"}
 
 
+def are_plain(shape: Shape[Any], items: tuple[Any, ...]) -> bool:
+    """Tell whether all items are plain values of a shape: the fast path of lists.
+
+    These are numbers, lists of numbers of one shape, and rows of numbers.
+    """
+    types: set[type] = set(map(type, items))
+    kinds: set[type] = {int}
+    lists = types <= {tuple, list}
+    match shape:
+        case Nullable():
+            return are_plain(shape.value, items)
+        case ListOf(item=Integer() | Number() | Nullable(), length=None) if lists:
+            return are_plain(shape.item, tuple(chain.from_iterable(items)))
+        case Row(shapes=shapes) if lists and set(map(len, items)) <= {len(shapes)}:
+            flat = tuple(chain.from_iterable(items))
+            return all(
+                isinstance(one, Integer | Number)
+                and are_plain(one, flat[j :: len(shapes)])
+                for j, one in enumerate(shapes)
+            )
+        case Integer():
+            most: float = _power_of_ten(shape.digits) - 1
+        case Number():
+            most, kinds = float_info.max, {int, float}
+        case _:
+            return False
+    if not types <= kinds or (float in types and any(map(ne, items, items))):
+        return False  # not even a NaN is equal to itself
+    least = -most if shape.minimum is None else shape.minimum
+    return min(items, default=least) >= least and max(items, default=most) <= most
+
+
+def _are_lists(items: tuple[Any, ...]) -> bool:
+    return set(map(type, items)) <= {tuple, list}
+
+
 def _coded(value: object) -> CodedTable | None:
     """Return rows of integers as an array; None if they are no such, or not safe."""
     if isinstance(value, CodedTable):
@@ -476,7 +446,7 @@ def _coded(value: object) -> CodedTable | None:
         whole_numbers = value.ndim == 2 and value.dtype.kind == "i"
         return CodedTable(value.astype(np.int64)) if whole_numbers else None
     items = listed(value)
-    if not items or not set(map(type, items)) <= {tuple, list}:
+    if not items or not _are_lists(items):
         return None
     cells, widths = [*chain.from_iterable(items)], set(map(len, items))
     if len(widths) > 1 or not set(map(type, cells)) <= {int}:
@@ -484,13 +454,6 @@ def _coded(value: object) -> CodedTable | None:
     if min(cells, default=0) < -SAFE or max(cells, default=0) >= SAFE:
         return None
     return CodedTable(np.array(cells, dtype=np.int64).reshape(len(items), *widths))
-
-
-def _row(value: object, path: str) -> tuple[Any, ...]:
-    cells = listed(value)
-    if cells is None:
-        raise _misfit(path, "a row of cells", value)
-    return cells
 
 
 def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:

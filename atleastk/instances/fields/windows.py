@@ -22,7 +22,7 @@ from math import inf
 from typing import Any, Final, cast
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import LISTS, Shaped, shaped
+from atleastk.instances.fields.shaped import LISTS, Given, Shaped, shaped
 from atleastk.instances.fields.shapes import (
     AnyObject,
     Integer,
@@ -101,25 +101,13 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Requirement(Mapping[str, Any]):
+class Requirement(Given):
     """What is required of every group, as given; a mapping of what is there."""
 
     of: str | tuple[Any, ...]
     """``"items"``, or a number of every item, or a word of every item."""
     at_least: int | None = None
     at_most: int | None = None
-
-    def __getitem__(self, key: str) -> Any:
-        value = getattr(self, key) if key in _KEYS else None
-        if value is None:
-            raise KeyError(key)
-        return list(value) if isinstance(value, tuple) else value
-
-    def __iter__(self) -> Iterator[str]:
-        return (key for key in _KEYS if getattr(self, key) is not None)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
     def quantities(self, n: int, path: str) -> Iterator[Quantity]:
         """Yield what is limited for groups of n items; one for each word."""
@@ -208,13 +196,6 @@ class Windowed(Shaped):
     @abstractmethod
     def n(self) -> int:
         """The number of items."""
-
-    def given_fields(self) -> dict[str, Any]:
-        """Return the fields by their names, without defaults."""
-        given = super().given_fields()
-        if self.require is not None:
-            given["require"] = [dict(asked) for asked in self.require]
-        return given
 
     def validate_windows(self) -> None:
         """Raise InvalidInstanceError for windows that make no sense."""

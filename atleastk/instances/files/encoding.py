@@ -70,7 +70,7 @@ def decode(
     except UnicodeError as error:
         doubt = _doubt(data, encoding, error)
         if name is None and not marked:
-            guess = next(guess for guess in _GUESSES if _fits(data, guess))
+            guess = next(guess for guess in _GUESSES if fits(data, guess))
             return data.decode(guess), Encoding(guess, doubt=doubt)
         raise InvalidInstanceError(
             f"{path}: {doubt}; is the text in another encoding?"
@@ -99,7 +99,8 @@ def _doubt(data: bytes | bytearray, encoding: Encoding, error: UnicodeError) -> 
     return f"byte 0x{data[start]:02x} in line {line} is not {encoding.name}"
 
 
-def _fits(data: bytes | bytearray, encoding: str) -> bool:
+def fits(data: bytes | bytearray, encoding: str) -> bool:
+    """Tell whether bytes are a text in an encoding."""
     try:
         data.decode(encoding)
     except UnicodeDecodeError:

@@ -10,6 +10,7 @@ from struct import unpack_from
 from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.encoding import fits
 from atleastk.instances.foreign.words import number
 
 _HEAD: Final = 32
@@ -42,7 +43,7 @@ def read_dbase(
             f"{place}: not a table of dBASE: it has {len(data)} bytes"
         )
     count, first, width = unpack_from("<IHH", data, 4)
-    encoding = encoding or ("utf-8" if _is_utf8(data[first:]) else "cp1252")
+    encoding = encoding or ("utf-8" if fits(data[first:], "utf-8") else "cp1252")
     columns = _columns(place, data, first, encoding)
     if width < 1 or any(column.end > width for column in columns):
         raise InvalidInstanceError(
@@ -63,14 +64,6 @@ def read_dbase(
             {c.name: _value(where, c, row[c.start : c.end], encoding) for c in columns}
         )
     return rows
-
-
-def _is_utf8(text: bytes | bytearray) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _columns(

@@ -8,13 +8,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators.metric_points import (
-    Draw,
     Fields,
     clustering_families,
+    of_points,
 )
 from atleastk.instances.reductions.cellular_clustering import (
     SetCover,
@@ -23,20 +24,17 @@ from atleastk.instances.reductions.cellular_clustering import (
 from atleastk.packages import nx
 
 
-def _priced(draw: Draw) -> Draw:
-    """Add uniform facility costs to the points of a function."""
-
-    def drawn(seed: int, facility: int, **shape: int) -> Fields:
-        at_least(0, facility=facility)
-        fields = draw(seed, **shape)
-        if not facility:
-            return fields
+def _priced(
+    seed: int, fields: Fields, facility: int, **limits: Any
+) -> CellularClustering:
+    """Add uniform facility costs to points."""
+    at_least(0, facility=facility)
+    if facility:
         rng = random.Random(f"facilities {seed}")
         count = len(fields.get("points") or fields["distances"])
         costs = [rng.randint(0, facility) for _ in range(count)]
-        return {**fields, "facility_costs": costs}
-
-    return drawn
+        fields = {**fields, "facility_costs": costs}
+    return of_points(CellularClustering, fields, limits)
 
 
 def tight_facilities(
@@ -134,6 +132,6 @@ def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:
 
 
 FAMILIES: Sequence[Family[CellularClustering]] = (
-    *clustering_families(CellularClustering, {"facility": 0}, _priced),
+    *clustering_families(_priced, facility=0),
     *families(tight_facilities, worst_five_points, worst_chains, set_cover),
 )

@@ -5,7 +5,7 @@ rounded down, which leaves parts little room. Real maps are read by
 :mod:`atleastk.instances.datasets.counties` and :mod:`atleastk.instances.datasets.maps`.
 
 The two tight families make the algorithm of [Du09, Theorem 3] pay almost 4 and 3 times
-the optimum, if it cuts the trees :func:`tight_tree` and :func:`tight_path`.
+the optimum, if it cuts the tree :func:`tight_tree` and the path of all nodes.
 [Du09] as in :mod:`atleastk.instances.connected_partition`.
 """
 
@@ -150,8 +150,8 @@ def tight_tree() -> list[Edge]:
 def tight_4_connected(_seed: int, k: int = 20) -> ConnectedPartition:
     """Return a double pyramid of 7 nodes: the optimum is k, cutting a path 3k - 2.
 
-    In the order of a Hamiltonian path, :func:`tight_path`, nodes weigh 1, k, k - 1, k,
-    k - 1, k, 1. Nodes 2 and 4 are the apices.
+    In the order of a Hamiltonian path, to be cut, nodes weigh 1, k, k - 1, k, k - 1, k,
+    1. Nodes 2 and 4 are the apices; only the ends of the path come off, two nodes each.
     """
     at_least(2, k=k)
     rim = [0, 1, 3, 5, 6]
@@ -159,14 +159,6 @@ def tight_4_connected(_seed: int, k: int = 20) -> ConnectedPartition:
     places = [(-2, -1), (-1, 0.5), (0, 0), (0, 1), (0, 3), (1, 0.5), (2, -1)]
     weights = [1, k, k - 1, k, k - 1, k, 1]
     return ConnectedPartition(weights, edges, k, positions=places)
-
-
-def tight_path() -> list[Edge]:
-    """Return the Hamiltonian path of `tight_4_connected` to be cut.
-
-    Only its first two nodes and its last two come off.
-    """
-    return list(pairwise(range(7)))
 
 
 def tight_spider(

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from atleastk.instances.family import Family, at_least, defaults_of
+from atleastk.instances.family import Family, at_least, families
 from atleastk.instances.generators.bin_covering import uniform
 from atleastk.instances.interval_covering import IntervalCovering
-
-
-def _uniform(seed: int, **chosen: Any) -> IntervalCovering:
-    drawn = uniform(seed, **chosen)
-    return IntervalCovering(drawn.sizes, drawn.k)
 
 
 def unit(_seed: int, n: int = 30, k: int = 4) -> IntervalCovering:
@@ -31,7 +25,6 @@ def worst_greedy(_seed: int, k: int = 10) -> IntervalCovering:
 
 
 FAMILIES: Sequence[Family[IntervalCovering]] = (
-    Family.of(uniform, draw=_uniform, given=defaults_of(uniform)),
-    Family.of(unit),
-    Family.of(worst_greedy),
+    Family.made_of(uniform, lambda _, drawn: IntervalCovering(drawn.sizes, drawn.k)),
+    *families(unit, worst_greedy),
 )

@@ -6,10 +6,10 @@ suppressed rows are optimal; few rows over few values are where the optimum is l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from atleastk.instances.family import Family, at_least, defaults_of, families
+from atleastk.instances.family import Family, at_least, families
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -50,21 +50,14 @@ def worst_rows(_seed: int, m: int = 6, k: int = 3) -> KAmbiguity:
     return KAmbiguity(table, k)
 
 
-def _of_tables(draw: Callable[..., KAnonymity], **defaults: int) -> Family[KAmbiguity]:
-    """Return the family of the tables that a function draws, with other defaults."""
-    parameters = {**defaults_of(draw), **defaults}
-
-    def make(seed: int, **chosen: int) -> KAmbiguity:
-        drawn = draw(seed, **{**parameters, **chosen})
-        return KAmbiguity(drawn.table, drawn.k)
-
-    return Family.of(draw, draw=make, given=parameters)
+def _ambiguous(_seed: int, drawn: KAnonymity) -> KAmbiguity:
+    return KAmbiguity(drawn.table, drawn.k)
 
 
 FAMILIES: Sequence[Family[KAmbiguity]] = (
-    _of_tables(k_anonymity.uniform, n=12, values=2),
-    _of_tables(k_anonymity.skewed, n=12, values=3),
-    _of_tables(k_anonymity.planted, noise=5),
+    Family.made_of(k_anonymity.uniform, _ambiguous, {"n": 12, "values": 2}),
+    Family.made_of(k_anonymity.skewed, _ambiguous, {"n": 12, "values": 3}),
+    Family.made_of(k_anonymity.planted, _ambiguous, {"noise": 5}),
     Family.of(seven_people, "people"),
     *families(worst_pairs, worst_rows),
 )

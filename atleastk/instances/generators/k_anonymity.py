@@ -12,7 +12,6 @@ from itertools import product
 
 from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.family import Family, at_least, families, require
-from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
 
 Rows = list[list[int]]
@@ -84,9 +83,16 @@ def hard_zone(
 
 
 def full_product(_seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
-    """Every record over columns of these sizes, once: see `full_product_optimum`."""
-    columns = sizes_of(sizes)
-    table = [list(record) for record in product(*map(range, columns))]
+    """Every record over columns of these sizes, once; by default as in UCI Nursery.
+
+    The optimum is n * p, where p is the least number of columns that multiply to k or
+    more. A group that keeps all but p columns has at most as many rows as the p largest
+    columns multiply to; suppressing these p columns reaches it.
+    """
+    parts = str(sizes).split(",")
+    good = all(part.strip().isdecimal() and int(part) >= 1 for part in parts)
+    require(good, f"sizes: expected numbers like 3,5,4, got {sizes!r}")
+    table = [list(record) for record in product(*(range(int(part)) for part in parts))]
     require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
     return KAnonymity(table, k)
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from itertools import product
-from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.datasets.places import degrees, us_cities
-from atleastk.instances.family import Family, Parameters, at_least, defaults_of, require
+from atleastk.instances.datasets.places import us_cities
+from atleastk.instances.family import Family, Parameters, at_least, require
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
@@ -33,32 +31,20 @@ _LIMITS: Final[Parameters] = {
 
 
 def clustering_families(
-    kind: type[C],
-    more: Parameters = MappingProxyType({}),
-    draw_of: Callable[[Draw], Draw] = lambda draw: draw,
+    make: Callable[..., C], **more: int | str
 ) -> Iterator[Family[C]]:
     """Yield the families whose points are those of `POINT_FAMILIES`.
 
-    Beside the parameters of a function of points, and `more` that `draw_of` adds to it,
-    they have those of `_LIMITS`, some with other defaults, which are fields.
+    `make` takes the seed, the fields of the points, `more` parameters and those of
+    `_LIMITS`, which are fields, too; some families have other defaults of these.
     """
     for name, (draw, changed) in POINT_FAMILIES.items():
-        parameters = {**defaults_of(draw), **more, **_LIMITS, **changed}
-        make = partial(_clustering, kind, draw_of(draw), parameters)
-        yield Family.of(draw, name, draw=make, given=parameters)
+        yield Family.made_of(draw, make, {**more, **_LIMITS, **changed}, name)
 
 
-def _clustering(
-    kind: type[C],
-    draw: Draw,
-    parameters: Parameters,
-    seed: int,
-    **chosen: int | str | None,
-) -> C:
-    given = {**parameters, **chosen}
-    limits = {key: given.pop(key) for key in _LIMITS}
-    fields: Fields = {**draw(seed, **given), **limits}
-    instance = kind(**fields)
+def of_points(kind: type[C], fields: Fields, limits: Fields) -> C:
+    """Return an instance of these points; there have to be r of them."""
+    instance = kind(**fields, **limits)
     most = instance.n
     require(instance.r <= most, f"r: expected 1..n = {most}, got {instance.r}")
     return instance
@@ -160,8 +146,8 @@ def hamming_clustered(
 def most_populous(_seed: int, n: int = 50) -> Fields:
     """Return the most populous places of the contiguous US; above 100: extra places."""
     at_least(1, n=n)
-    places = {"points": degrees(us_cities(n)), "metric": "great-circle"}
-    return {**places, "source": "GeoNames, CC BY 4.0"}
+    source = "GeoNames, CC BY 4.0"
+    return {"points": us_cities(n), "metric": "great-circle", "source": source}
 
 
 def employees(_seed: int) -> Fields:

@@ -16,7 +16,11 @@ from typing import Any
 
 from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.generators.metric_points import clustering_families
+from atleastk.instances.generators.metric_points import (
+    Fields,
+    clustering_families,
+    of_points,
+)
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
@@ -156,8 +160,12 @@ def _attempt(
     return sorted(drawn)
 
 
+def _gathering(_seed: int, fields: Fields, **limits: Any) -> RGather:
+    return of_points(RGather, fields, limits)
+
+
 FAMILIES: Sequence[Family[RGather]] = (
-    *clustering_families(RGather),
+    *clustering_families(_gathering),
     *families(
         tight_star, tight_line, tight_outliers, tight_k_outliers, worst_hubs, three_sat
     ),

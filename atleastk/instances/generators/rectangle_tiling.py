@@ -10,11 +10,11 @@ where they are shared, as in ``lattice``, ``full-lattice`` and ``ring``, often n
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final
 
-from atleastk.instances.family import Family, Parameters, at_least, defaults_of, require
+from atleastk.instances.family import Family, Parameters, at_least, families, require
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
 WeightedPoint = tuple[int, int, int]
@@ -172,34 +172,31 @@ def _tiling(
     return RectangleTiling(points, k, cover=cover, guillotine=straight)
 
 
-def _family(draw: Callable[..., Drawn], parts: int) -> Family[RectangleTiling]:
-    parameters = {**defaults_of(draw), "parts": parts, "k": None, **_LIMITS}
-
-    def make(seed: int, **chosen: Any) -> RectangleTiling:
-        given: dict[str, Any] = {**parameters, **chosen}
-        parts, k = given.pop("parts"), given.pop("k")
-        limits = {key: given.pop(key) for key in _LIMITS}
-        points = draw(seed, **given)
-        total = sum(weight for _, _, weight in points)
-        if k is None:
-            good = 1 <= parts <= total
-            require(good, f"parts: expected 1..{total}, the weight, got {parts}")
-            k = total // parts
-        else:
-            good = isinstance(k, int) and 1 <= k <= total
-            require(good, f"k: expected 1..{total}, the weight, got {k!r}")
-        return _tiling(points, k, **limits)
-
-    return Family.of(draw, draw=make, given=parameters)
+def _divided(
+    _seed: int, points: Drawn, parts: int, k: int | None, **limits: Any
+) -> RectangleTiling:
+    """Return a tiling for k, or for the weight divided by the number of parts."""
+    total = sum(weight for _, _, weight in points)
+    if k is None:
+        good = 1 <= parts <= total
+        require(good, f"parts: expected 1..{total}, the weight, got {parts}")
+        k = total // parts
+    else:
+        good = isinstance(k, int) and 1 <= k <= total
+        require(good, f"k: expected 1..{total}, the weight, got {k!r}")
+    return _tiling(points, k, **limits)
 
 
 FAMILIES: Sequence[Family[RectangleTiling]] = (
-    _family(uniform, 6),
-    _family(clustered, 8),
-    _family(lattice, 9),
-    _family(full_lattice, 10),
-    _family(multiplicity, 12),
-    Family.of(ring),
-    Family.of(tight_kd),
-    Family.of(worst_guillotine),
+    *(
+        Family.made_of(draw, _divided, {"parts": parts, "k": None, **_LIMITS})
+        for draw, parts in (
+            (uniform, 6),
+            (clustered, 8),
+            (lattice, 9),
+            (full_lattice, 10),
+            (multiplicity, 12),
+        )
+    ),
+    *families(ring, tight_kd, worst_guillotine),
 )

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from itertools import product
 from math import exp
 
-from atleastk.instances.family import Family, at_least, families, require
+from atleastk.instances.family import Family, at_least, require
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+
+Drawn = tuple[list[list[int]], int]
+"""A grid, and the most rectangles."""
 
 
 def uniform(
@@ -17,14 +20,13 @@ def uniform(
     columns: int = 9,
     high: int = 9,
     p: int = 9,
-    guillotine: int = 0,
-) -> RectangleTilingGrid:
+) -> Drawn:
     """Draw weights uniformly in 0..high."""
     at_least(1, rows=rows, columns=columns, p=p)
     at_least(0, high=high)
     rng = random.Random(seed)
     grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
+    return (grid, p)
 
 
 def peaks(
@@ -35,8 +37,7 @@ def peaks(
     high: int = 60,
     width: int = 2,
     p: int = 8,
-    guillotine: int = 0,
-) -> RectangleTilingGrid:
+) -> Drawn:
     """Add up bells of height 1..high about random cells, `width` their deviation.
 
     Most of the grid is nearly empty, as histograms of two numbers are.
@@ -59,12 +60,10 @@ def peaks(
         ]
         for i in range(rows)
     ]
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
+    return (grid, p)
 
 
-def pinwheel(
-    _seed: int, arm: int = 4, w: int = 1, guillotine: int = 0
-) -> RectangleTilingGrid:
+def pinwheel(_seed: int, arm: int = 4, w: int = 1) -> Drawn:
     """Draw a pinwheel: straight cuts do not reach the optimum.
 
     Weights are on the border of a grid and in its middle, for five rectangles. A cell
@@ -81,20 +80,20 @@ def pinwheel(
         for i in range(arm + 1)
     ]
     grid[arm // 2][arm // 2] = arm * w
-    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine))
+    return (grid, 5)
 
 
-def worst_cross(_seed: int, w: int = 10, guillotine: int = 0) -> RectangleTilingGrid:
+def worst_cross(_seed: int, w: int = 10) -> Drawn:
     """Put a cell of w amid four of w - 1, p = 5: no cut leaves w on both sides.
 
     So cutting at W / p = w keeps all, 5w - 4, where five rectangles cost w.
     """
     at_least(2, w=w)
     grid = [[0, w - 1, 0], [w - 1, w, w - 1], [0, w - 1, 0]]
-    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine))
+    return (grid, 5)
 
 
-def worst_slabs(_seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingGrid:
+def worst_slabs(_seed: int, t: int = 2) -> Drawn:
     """Make slabs of three rectangles of which no two may join: slices pay 7t + 1.
 
     With k = 3t + 1, a block has k - 1 in a row and, below it, k amid two times t ones.
@@ -113,10 +112,10 @@ def worst_slabs(_seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingG
     for row, column, weight in cells:
         grid[row][column] = grid[2 * k + t + column][k + 2 * t + row] = weight
     p = 4 * k + 6 * t
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
+    return (grid, p)
 
 
-def worst_jagged(_seed: int, w: int = 1, guillotine: int = 0) -> RectangleTilingGrid:
+def worst_jagged(_seed: int, w: int = 1) -> Drawn:
     """Put a block and its transpose about a cell of 4w, the optimum: slabs pay 7w.
 
     Below 7w, a block takes 12 rectangles in slabs of rows and 13 in slabs of columns,
@@ -128,14 +127,15 @@ def worst_jagged(_seed: int, w: int = 1, guillotine: int = 0) -> RectangleTiling
     grid[6][7] = 4 * w
     for (i, row), j in product(enumerate(block), range(7)):
         grid[i][j] = grid[7 + j][8 + i] = int(row[j]) * w
-    return RectangleTilingGrid(grid, 25, guillotine=_straight(guillotine))
+    return (grid, 25)
 
 
-FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(
-    uniform, peaks, pinwheel, worst_cross, worst_slabs, worst_jagged
-)
-
-
-def _straight(guillotine: int) -> bool:
+def _tiling(_seed: int, drawn: Drawn, guillotine: int) -> RectangleTilingGrid:
     require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
-    return bool(guillotine)
+    return RectangleTilingGrid(*drawn, guillotine=bool(guillotine))
+
+
+FAMILIES: Sequence[Family[RectangleTilingGrid]] = tuple(
+    Family.made_of(draw, _tiling, {"guillotine": 0})
+    for draw in (uniform, peaks, pinwheel, worst_cross, worst_slabs, worst_jagged)
+)

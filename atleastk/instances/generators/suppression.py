@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Final
 
 from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators import k_anonymity
@@ -18,51 +18,26 @@ from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
 
-Rows = Sequence[Sequence[str | int]]
+Drawn = tuple[Sequence[Sequence[str | int]], int]
+"""A table, and k."""
 
 
-def uniform(
-    seed: int,
-    n: int = 20,
-    m: int = 4,
-    values: int = 3,
-    k: int = 3,
-    variant: str = "MIN-e-SUP",
-    rows: int | None = None,
-    columns: int | None = None,
-    entries: int | None = None,
-    per_row: int | None = None,
-    per_column: int | None = None,
-    classes: int = 2,
-) -> Suppression:
+_LIMITS: Final = dict.fromkeys(QUANTITIES)
+"""The limits of problems of the family, as parameters: none is given."""
+
+
+def uniform(seed: int, n: int = 20, m: int = 4, values: int = 3, k: int = 3) -> Drawn:
     """Cells uniform in 0..values-1, and a problem of the family by name."""
     at_least(1, n=n)
     at_least(0, m=m)
     at_least(1, values=values)
     rng = random.Random(seed)
-    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    given = (rows, columns, entries, per_row, per_column)
-    limits = dict(zip(QUANTITIES, given, strict=True))
-    return _posed(variant, table, k, limits, classes)
+    return [[rng.randrange(values) for _ in range(m)] for _ in range(n)], k
 
 
-def people(
-    _seed: int,
-    k: int = 2,
-    variant: str = "c'-PART",
-    rows: int | None = None,
-    columns: int | None = None,
-    entries: int | None = None,
-    per_row: int | None = None,
-    per_column: int | None = 5,
-    classes: int = 4,
-) -> Suppression:
+def people(_seed: int, k: int = 2) -> Drawn:
     """Seven people, [Chaytor06, Figures 2.6 and 3.1]; Age is the most important."""
-    given = (rows, columns, entries, per_row, per_column)
-    limits = dict(zip(QUANTITIES, given, strict=True))
-    taken = variant_named(variant).limits
-    limits = {q: limit if q in taken else None for q, limit in limits.items()}
-    return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS)
+    return PEOPLE, k
 
 
 def tight_forest(
@@ -119,20 +94,16 @@ def worst_spider(seed: int, k: int = 4, cost: str = "entries") -> Suppression:
     return Suppression(table, k, minimise=cost)
 
 
-FAMILIES: Sequence[Family[Suppression]] = families(
-    uniform, people, tight_forest, tight_chain, worst_spider
-)
-
-
 def _posed(
+    _seed: int,
+    drawn: Drawn,
     variant: str,
-    table: Rows,
-    k: int,
-    limits: dict[str, int | None],
     classes: int,
-    **more: Any,
+    names: Sequence[str] | None = None,
+    **limits: int | None,
 ) -> Suppression:
     """Return a problem on a table; a limit that is not given is half of the maximum."""
+    table, k = drawn
     n, m = len(table), len(table[0])
     named = variant_named(variant)
     most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
@@ -146,4 +117,25 @@ def _posed(
         edges = [size * c // classes for c in range(classes + 1)]
         order = [list(range(low, high)) for low, high in pairwise(edges)]
         orders[f"{named.order.removesuffix('s')}_order"] = order
-    return Suppression.named(variant, table, k, {**derived, **given}, **orders, **more)
+    all_limits = {**derived, **given}
+    return Suppression.named(variant, table, k, all_limits, columns=names, **orders)
+
+
+def _of_people(
+    seed: int, drawn: Drawn, variant: str, classes: int, **limits: int | None
+) -> Suppression:
+    """Return a problem on a table of people; limits that it has not are left out."""
+    taken = variant_named(variant).limits
+    own = {q: limit for q, limit in limits.items() if q in taken}
+    return _posed(seed, drawn, variant, classes, PEOPLE_COLUMNS, **own)
+
+
+FAMILIES: Sequence[Family[Suppression]] = (
+    Family.made_of(uniform, _posed, {"variant": "MIN-e-SUP", **_LIMITS, "classes": 2}),
+    Family.made_of(
+        people,
+        _of_people,
+        {"variant": "c'-PART", **_LIMITS, "per_column": 5, "classes": 4},
+    ),
+    *families(tight_forest, tight_chain, worst_spider),
+)

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
 from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import quoted
@@ -158,10 +157,12 @@ def _bands(values: Sequence[str]) -> Iterator[Choice]:
 
 def _dates(values: Sequence[str]) -> Iterator[Choice]:
     """Yield the formats in which all values are dates."""
-    if all(map(_ISO_DATE.fullmatch, values)) and _are_dates(values):
+    if all(_is_dated(value, None) for value in values):
         yield Choice("dates", f"dates, as {values[0]}")
     fitting = [
-        form for form in _forms(values[0]) if _first_undated(values, form) is None
+        form
+        for form in _forms(values[0])
+        if all(_is_dated(value, form) for value in values)
     ]
     if fitting:
         others = " or ".join(f"dates:{form}" for form in fitting[1:])
@@ -179,28 +180,16 @@ def _forms(value: str) -> Iterator[str]:
             yield form + time
 
 
-def _first_undated(values: Sequence[str], form: str) -> str | None:
-    """Return the first value that is no date of a form; None if all are."""
-    return next((value for value in values if not _is_dated(value, form)), None)
-
-
-def _is_dated(value: str, form: str) -> bool:
-    if form not in _forms(value):
+def _is_dated(value: str, form: str | None) -> bool:
+    """Tell whether a value is a date of a form; None stands for ISO 8601."""
+    looks = _ISO_DATE.fullmatch(value) if form is None else form in _forms(value)
+    if not looks:
         return False
     try:
-        date = datetime.strptime(value, form)
-    except ValueError:
-        return False
-    return not _DIGITS.fullmatch(value) or date.year in _YEARS
-
-
-def _are_dates(values: Collection[str]) -> bool:
-    try:
-        for value in values:
-            date_of(value)
+        date = date_of(value, form)
     except UnfitError:
         return False
-    return True
+    return not _DIGITS.fullmatch(value) or date.year in _YEARS
 
 
 def _is_code(value: str) -> bool:

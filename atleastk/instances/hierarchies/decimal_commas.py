@@ -30,9 +30,9 @@ def pointed(text: str) -> str:
     return text.replace(",", ".")
 
 
-def with_comma(label: str) -> str:
+def with_comma(label: str | int) -> str:
     """Return a label of numbers with decimal commas in place of points.
 
     What separates two numbers is not a comma then: [0.5, 1) is [0,5; 1).
     """
-    return label.replace(", ", "; ").replace(".", ",")
+    return str(label).replace(", ", "; ").replace(".", ",")

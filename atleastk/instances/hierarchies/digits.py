@@ -67,7 +67,8 @@ def code_of_digits(texts: Collection[str], name: str = "") -> str | None:
     if any(len(text) > 1 and text.startswith("0") for text in texts):
         return f"{digits}{',' * (len(lengths) == 1)} with leading zeros"
     words = words_of(name)
-    coded = is_postal(name) or not _CODES.isdisjoint(words) or _ends_as_code(words)
+    *_, last = ("", *words)
+    coded = is_postal(name) or not _CODES.isdisjoint(words) or last.endswith(_LAST)
     if len(lengths) == 1 and max(lengths) >= _LONG:
         return digits if coded or not any(map(_counts, words)) else None
     return f"{digits}, a code by its name" if coded else None
@@ -86,8 +87,3 @@ def words_of(name: str) -> list[str]:
 
 def _counts(word: str) -> bool:
     return word in _COUNTS or word.endswith(_AT_THE_END)
-
-
-def _ends_as_code(words: Collection[str]) -> bool:
-    *_, last = ("", *words)
-    return last.endswith(_LAST)

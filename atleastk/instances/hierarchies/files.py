@@ -8,7 +8,7 @@ any system, and a byte order mark is passed over. All values are texts.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from os import PathLike
 from typing import Final, NamedTuple
@@ -16,10 +16,9 @@ from typing import Final, NamedTuple
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
 from atleastk.instances.files.csv_rows import best_delimiter, rows_of
 from atleastk.instances.files.files import read_text
-from atleastk.instances.hierarchies.hierarchy import Hierarchy, flaw_of
+from atleastk.instances.hierarchies.hierarchy import TOP, Hierarchy, flaw_of
 
 _DELIMITERS: Final = (";", ",")
-_TOP: Final = "*"
 
 
 class Noted(NamedTuple):
@@ -29,16 +28,12 @@ class Noted(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def read_noted(
-    path: str | PathLike[str], delimiter: str | None = None, *, needs_top: bool = True
-) -> Noted:
+def read_noted(path: str | PathLike[str], *, needs_top: bool = True) -> Noted:
     """Read the hierarchy of a file, with notes on it."""
-    return noted_of_text(read_text(path), str(path), delimiter, needs_top=needs_top)
+    return noted_of_text(read_text(path), str(path), needs_top=needs_top)
 
 
-def noted_of_text(
-    text: str, source: str, delimiter: str | None = None, *, needs_top: bool = True
-) -> Noted:
+def noted_of_text(text: str, source: str, *, needs_top: bool = True) -> Noted:
     """Return the hierarchy of a text; errors and notes name its source and the line.
 
     A line that is there twice counts once, and a hierarchy without a top gets one, as
@@ -47,12 +42,7 @@ def noted_of_text(
     needed, any labels may differ, and one is added without a word.
     """
     text = text.removeprefix("\ufeff")
-    if delimiter is None:
-        delimiter = best_delimiter(text, _DELIMITERS)
-    if len(delimiter) != 1:
-        raise InvalidInstanceError(
-            f"{source}: expected one character as delimiter, got {delimiter!r}"
-        )
+    delimiter = best_delimiter(text, _DELIMITERS)
     numbered = [row for row in rows_of(text, source, delimiter) if any(row[1])]
     if not numbered:
         raise InvalidInstanceError(
@@ -73,14 +63,14 @@ def noted_of_text(
         notes.append(f"{source}:{number}: line {lines[tuple(chain)]} once more{more}")
     chains = list(lines)
     if not needs_top and len(chains[0]) > 1 and len({c[-1] for c in chains}) > 1:
-        chains = [(*chain, _TOP) for chain in chains]
+        chains = [(*chain, TOP) for chain in chains]
     elif _lacks_top(chains):
-        number = next(n for c, n in lines.items() if c[-1] != chains[0][-1])
+        odd, number = next((c, n) for c, n in lines.items() if c[-1] != chains[0][-1])
         notes.append(
-            f"{source}:{number}: ends in {quoted(_last(lines, number))}, line "
-            f"{lines[chains[0]]} in {quoted(chains[0][-1])}: {_TOP} is added as the top"
+            f"{source}:{number}: ends in {quoted(odd[-1])}, line "
+            f"{lines[chains[0]]} in {quoted(chains[0][-1])}: {TOP} is added as the top"
         )
-        chains = [(*chain, _TOP) for chain in chains]
+        chains = [(*chain, TOP) for chain in chains]
     flaw = flaw_of(chains)
     if flaw is not None:
         number = list(lines.values())[flaw[0]]
@@ -100,14 +90,10 @@ def _lacks_top(chains: Sequence[Sequence[str]]) -> bool:
     last = [chain[-1].strip().casefold() for chain in chains]
     return (
         len(chains[0]) > 1
-        and _TOP not in last
+        and TOP not in last
         and len(set(last)) > 1
         and (len(last) == 2 or len(set(last[1:])) > 1)
     )
-
-
-def _last(lines: Mapping[tuple[str, ...], int], number: int) -> str:
-    return next(chain[-1] for chain, line in lines.items() if line == number)
 
 
 def bytes_of(hierarchy: Hierarchy) -> bytes:

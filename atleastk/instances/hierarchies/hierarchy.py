@@ -19,11 +19,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.shapes import JsonSchema, Table
 
 Label = str | int
+
+TOP: Final = "*"
+"""The label at the top of hierarchies that are made."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ def _are_nested(labels: Sequence[Label], general: Sequence[Label]) -> bool:
 
 def suppression_of(values: Iterable[Label]) -> Hierarchy:
     """Return the hierarchy of height 1 over these values, with ``*`` at its top."""
-    return Hierarchy([(value, "*") for value in dict.fromkeys(values)])
+    return Hierarchy([(value, TOP) for value in dict.fromkeys(values)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import quoted
-from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label
+from atleastk.instances.hierarchies.hierarchy import TOP, Hierarchy, Label
 from atleastk.instances.hierarchies.rules import (
     Number,
     UnfitError,
@@ -85,9 +85,7 @@ def overlap_of(bands: Iterable[Band]) -> tuple[Band, Band] | None:
     return next((p for p in pairwise(_sorted(bands)) if not _are_apart(*p)), None)
 
 
-def joined_of(
-    values: Iterable[Label], sizes: Sequence[int] = (2, 4), top: str = "*"
-) -> Hierarchy:
+def joined_of(values: Iterable[Label], sizes: Sequence[int]) -> Hierarchy:
     """Join so many neighbours of bands, so many of the next level, then all: 30-49, ...
 
     Every size divides the next, so that they nest. Texts of one band, as 30-39 and 30 -
@@ -106,9 +104,9 @@ def joined_of(
         groups = [order[i : i + size] for i in range(0, len(order), size)]
         named = [texts[g[0]] if len(g) == 1 else _written(g[0], g[-1]) for g in groups]
         pairs = zip(groups, named, strict=True)
-        labels.append({each: name or top for group, name in pairs for each in group})
+        labels.append({each: name or TOP for group, name in pairs for each in group})
     return Hierarchy(
-        [(value, *(at[one] for at in labels), top) for value, one in band.items()]
+        [(value, *(at[one] for at in labels), TOP) for value, one in band.items()]
     )
 
 

@@ -19,7 +19,7 @@ from math import lcm
 from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
-from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label
+from atleastk.instances.hierarchies.hierarchy import TOP, Hierarchy, Label
 
 Number = int | Fraction
 """A number, exact."""
@@ -50,25 +50,23 @@ class UnfitError(InvalidInstanceError):
         self.value = value
 
 
-def masked(values: Iterable[Label], mask: str = "*") -> Hierarchy:
+def masked(values: Iterable[Label]) -> Hierarchy:
     """Mask one character after the other from the right: 13053, 1305*, ..., *****.
 
     Codes of several lengths are aligned at the left: DE1 stays as it is as long as more
     than three characters are left of others, and joins them at DE1**.
     """
-    if len(mask) != 1:
-        raise InvalidInstanceError(f"mask: expected one character, got {mask!r}")
     distinct = list(dict.fromkeys(values))
     texts = list(map(str, distinct))
     width = max(map(len, texts), default=0)
     levels: list[list[Label]] = [distinct]
     for left in range(width)[::-1]:
-        end = mask * (width - left)
+        end = TOP * (width - left)
         levels.append([x if len(x) < left else x[:left] + end for x in texts])
     return Hierarchy(list(zip(*levels, strict=True)))
 
 
-def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarchy:
+def parts_of(values: Iterable[Label], separator: str) -> Hierarchy:
     """Cut off one part after the other: with dots 1.2.3, 1.2, 1, then the top."""
     split = {value: str(value).split(separator) for value in dict.fromkeys(values)}
     most = max(map(len, split.values()), default=1)
@@ -77,7 +75,7 @@ def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarc
             (
                 value,
                 *(separator.join(parts[:left]) for left in range(most - 1, 0, -1)),
-                top,
+                TOP,
             )
             for value, parts in split.items()
         ]
@@ -85,7 +83,7 @@ def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarc
 
 
 def bands_of(
-    values: Iterable[Label], widths: Sequence[Number] = (5, 10, 20), top: str = "*"
+    values: Iterable[Label], widths: Sequence[Number] = (5, 10, 20)
 ) -> Hierarchy:
     """Generalise numbers to bands of growing widths, then to the top: 39, 35-39, ...
 
@@ -108,7 +106,7 @@ def bands_of(
         places = places_of(numbers.values(), width)
         named = {place: band(place, width) for place in set(places)}
         levels.append([named[place] for place in places])
-    return Hierarchy([(*chain, top) for chain in zip(*levels, strict=True)])
+    return Hierarchy([(*chain, TOP) for chain in zip(*levels, strict=True)])
 
 
 def places_of(numbers: Collection[Number], width: Number) -> list[int]:
@@ -134,7 +132,7 @@ def scaled(numbers: Collection[Number]) -> tuple[list[int], int]:
 
 
 def quantiles_of(
-    counts: Mapping[Label, int], parts: Sequence[int] = (8, 4, 2), top: str = "*"
+    counts: Mapping[Label, int], parts: Sequence[int] = (8, 4, 2)
 ) -> Hierarchy:
     """Generalise numbers to quantiles, bands of about equally many rows, then to fewer.
 
@@ -160,15 +158,13 @@ def quantiles_of(
         )
     return Hierarchy(
         [
-            (value, *(named[number] for named in labels), top)
+            (value, *(named[number] for named in labels), TOP)
             for value, number in numbers.items()
         ]
     )
 
 
-def rounded(
-    values: Iterable[Label], units: Sequence[Number], top: str = "*"
-) -> Hierarchy:
+def rounded(values: Iterable[Label], units: Sequence[Number]) -> Hierarchy:
     """Round numbers to multiples of a unit, these to those of the next: 46, 50, 100.
 
     Halves go up.
@@ -180,13 +176,11 @@ def rounded(
         for unit in units:
             number = (Fraction(number) / unit + Fraction(1, 2)).__floor__() * unit
             chain.append(written(number))
-        chains.append([*chain, top])
+        chains.append([*chain, TOP])
     return Hierarchy(chains)
 
 
-def dates_of(
-    values: Iterable[Label], form: str | None = None, top: str = "*"
-) -> Hierarchy:
+def dates_of(values: Iterable[Label], form: str | None = None) -> Hierarchy:
     """Generalise dates to month, quarter, year, decade; times to their day before.
 
     They have the `form` that `datetime.strptime` takes, as ``%d.%m.%Y``; by default
@@ -197,7 +191,7 @@ def dates_of(
     timed = any(date.time() != time() for date in dates.values())
     first = 0 if timed else _first_period(form)
     days = {value: date.date() for value, date in dates.items()}
-    above = {day: (*_periods(day)[first:], top) for day in {*days.values()}}
+    above = {day: (*_periods(day)[first:], TOP) for day in {*days.values()}}
     return Hierarchy([(value, *above[day]) for value, day in days.items()])
 
 
@@ -236,9 +230,9 @@ def with_open_ends(
     if inner is not None and between:
         chains = list(inner(between).chains)
     else:
-        chains = [(value, value, "*") for value in between]
+        chains = [(value, value, TOP) for value in between]
     levels = len(chains[0]) - 2 if chains else 1
-    last = chains[0][-1] if chains else "*"
+    last = chains[0][-1] if chains else TOP
     coded = [(value, *[label] * levels, last) for value, label in ends.items()]
     return Hierarchy([*chains, *coded])
 

@@ -132,7 +132,7 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
         return made, rule
     chains: list[Sequence[Label]] = [*made.chains]
     if commas:
-        chains = [(values[str(c[0])], *map(_with_comma, c[1:])) for c in made.chains]
+        chains = [(values[str(c[0])], *map(with_comma, c[1:])) for c in made.chains]
     below = max(0, made.height - 1)
     chains += [(value, *[value] * below, chains[0][-1]) for value in missing]
     return Hierarchy(chains), rule
@@ -257,10 +257,6 @@ def _units(numbers: Collection[Number]) -> list[Number]:
     unit = _power_of_ten(span_of(numbers))
     units = [plain(unit / 10**i) for i in range(_MOST_UNITS)]
     return [u for u in reversed(units) if any(number % u for number in numbers)]
-
-
-def _with_comma(label: Label) -> str:
-    return with_comma(str(label))
 
 
 def _power_of_ten(number: Number) -> Fraction:

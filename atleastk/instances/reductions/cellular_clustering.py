@@ -53,7 +53,7 @@ from atleastk.instances.reductions.reduction import Reduction
 
 Groups = Iterable[Iterable[int]]
 
-HIGH: Final = 2
+_HIGH: Final = 2
 """A price of clusters about elements that is high enough."""
 
 
@@ -92,27 +92,23 @@ UNCOVERED: Final = SetCover(1, [[], []])
 """A smallest instance that the theorem as printed is wrong about."""
 
 
-def to_cellular_clustering(problem: SetCover, high: int = HIGH) -> CellularClustering:
+def to_cellular_clustering(problem: SetCover) -> CellularClustering:
     """Return the cellular clustering of Theorem 3.2: the sets, then the elements."""
     sets = [frozenset(given) for given in problem.sets]
     elements = range(problem.elements)
     rows = [
-        [*(int(i != j) for j in range(len(sets))), *(_near(x in a) for x in elements)]
+        [*(int(i != j) for j in range(len(sets))), *(2 - (x in a) for x in elements)]
         for i, a in enumerate(sets)
     ]
     for x in elements:
         shared = {y for given in sets if x in given for y in given}
         among = (0 if x == y else 2 if y in shared else 3 for y in elements)
-        rows.append([*(_near(x in given) for given in sets), *among])
+        rows.append([*(2 - (x in given) for given in sets), *among])
     return CellularClustering(
         distances=rows,
-        facility_costs=[1] * len(sets) + [high] * problem.elements,
+        facility_costs=[1] * len(sets) + [_HIGH] * problem.elements,
         source="reduced from set cover [Aggarwal10, Theorem 3.2]",
     )
-
-
-def _near(inside: bool) -> int:
-    return 1 if inside else 2
 
 
 def cover_back(problem: SetCover, groups: Groups) -> tuple[int, ...]:
@@ -125,19 +121,12 @@ def cover_back(problem: SetCover, groups: Groups) -> tuple[int, ...]:
     for group in groups:
         inside = {i - m for i in group if i >= m}
         if inside and not any(inside.issubset(problem.sets[j]) for j in chosen):
-            chosen |= _sets_for(problem, inside)
+            whole = [j for j, given in enumerate(problem.sets) if inside <= {*given}]
+            chosen |= {*whole[:1]} or {
+                next(j for j, given in enumerate(problem.sets) if element in given)
+                for element in inside
+            }
     return tuple(sorted(chosen))
-
-
-def _sets_for(problem: SetCover, inside: set[int]) -> set[int]:
-    """Return one set that holds all of these elements, or one for each."""
-    for j, given in enumerate(problem.sets):
-        if inside.issubset(given):
-            return {j}
-    return {
-        next(j for j, given in enumerate(problem.sets) if element in given)
-        for element in inside
-    }
 
 
 REDUCTIONS: Final = (

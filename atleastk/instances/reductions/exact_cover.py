@@ -49,6 +49,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -186,35 +187,22 @@ def cover_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...] | None
     return chosen if len(chosen) == problem.triples else None
 
 
+_covering = partial(Reduction, "X3C", kind="many-one", back=cover_back)
+
 REDUCTIONS: Final = (
-    Reduction(
-        "X3C", "e-SUP", "many-one", "[Chaytor06] Lemma 4.1.5", to_entries, cover_back
-    ),
-    Reduction(
-        "X3C",
+    _covering("e-SUP", reference="[Chaytor06] Lemma 4.1.5", forward=to_entries),
+    _covering(
         "c-DEL",
-        "many-one",
-        "[Chaytor06] Corollary 4.1.6",
-        to_column_deletion,
-        cover_back,
+        reference="[Chaytor06] Corollary 4.1.6",
+        forward=to_column_deletion,
         hypotheses="at least |X|/3 sets",
         applies=lambda problem: len(problem.sets) >= problem.triples,
     ),
-    Reduction(
-        "X3C",
-        "r'-SUP",
-        "many-one",
-        "[Chaytor06] Corollary 4.1.7",
-        to_per_row,
-        cover_back,
-    ),
-    Reduction(
-        "X3C",
+    _covering("r'-SUP", reference="[Chaytor06] Corollary 4.1.7", forward=to_per_row),
+    _covering(
         "c'-SUP",
-        "many-one",
-        "instead of [Chaytor06] Lemma 4.1.8",
-        to_per_column,
-        cover_back,
+        reference="instead of [Chaytor06] Lemma 4.1.8",
+        forward=to_per_column,
         repaired=True,
     ),
 )

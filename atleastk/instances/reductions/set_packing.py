@@ -65,10 +65,10 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from functools import partial
 from typing import ClassVar, Final
 
 from atleastk.instances.reductions.exact_cover import (
@@ -107,16 +107,6 @@ FANO: Final = SetPacking(9, [tuple((i + d) % 7 for d in (0, 1, 3)) for i in rang
 """The lines of the projective plane of order 2: attained for B = 3."""
 
 
-def alpha(problem: ExactCover) -> int:
-    """Return the factor of the L-reduction that holds."""
-    return 3 * (problem.bound - 1)
-
-
-def printed_alpha(problem: ExactCover) -> int:
-    """Return the factor of Lemma 5.1.3."""
-    return problem.bound - 1
-
-
 def _least(
     variant: str, table_of: Callable[[ExactCover], CellTable]
 ) -> Callable[[ExactCover], Suppression]:
@@ -125,37 +115,24 @@ def _least(
 
 
 to_entries = _least("MIN-e-SUP", symbol_table)
-to_per_row = _least("MIN-r'-SUP", symbol_table)
 to_column_deletion = _least("MIN-c-DEL", binary_table)
 to_per_column = _least("MIN-c'-SUP", cyclic_table)
 
 
-def to_graph_per_column(problem: ExactCover) -> Suppression:
-    """Return the table of the graph of triangles, to lose the fewest per column."""
-    return to_least_per_column(graph_of_triples(problem))
-
-
 def layered_table(problem: ExactCover) -> CellTable:
     """Return one block per t = 1, ..., q, which has a cover iff p >= t."""
-    return list(chain.from_iterable(_layers(problem)))
-
-
-to_per_row_in_layers = _least("MIN-r'-SUP", layered_table)
-
-
-def _layers(problem: ExactCover) -> Iterator[CellTable]:
     q, least = problem.triples, len(_layer(problem, 1).sets)
+    table: CellTable = []
     for t in range(1, q + 1):
         layer = _layer(problem, t)
         alone = q * (least - len(layer.sets)) + q - t
-        yield [
-            [
-                *(cell for cell in row for _ in range(q)),
-                *(f"{t}.{i}." for _ in range(alone)),
-                *("" for _ in range(t - 1)),
-            ]
-            for i, row in enumerate(symbol_table(layer, f"{t}."))
-        ]
+        for i, row in enumerate(symbol_table(layer, f"{t}.")):
+            repeated = [cell for cell in row for _ in range(q)]
+            table.append([*repeated, *[f"{t}.{i}."] * alone, *[""] * (t - 1)])
+    return table
+
+
+to_per_row_in_layers = _least("MIN-r'-SUP", layered_table)
 
 
 def _layer(problem: ExactCover, t: int) -> ExactCover:
@@ -214,22 +191,19 @@ def _by_cells(problem: ExactCover, cost: int) -> Fraction:
     return Fraction(problem.elements * len(problem.sets) - cost, 3)
 
 
-def _by_layers(problem: ExactCover, cost: int) -> int:
-    q = problem.triples
-    return q * (len(_layer(problem, 1).sets) + 1) - 1 - cost
-
-
 def _by_columns(problem: ExactCover, cost: int) -> int:
     return len(problem.sets) - cost
 
 
-def _divisible(problem: ExactCover) -> bool:
-    return len(problem.sets) > 1
-
+_packing = partial(Reduction, "MAX 3SP-B")
+_divided = partial(
+    _packing,
+    hypotheses="two sets or more, else it divides by 0",
+    applies=lambda problem: len(problem.sets) > 1,
+)
 
 REDUCTIONS: Final = (
-    Reduction(
-        "MAX 3SP-B",
+    _divided(
         "MIN-e-SUP",
         "metric",
         "[Chaytor06] Lemma 5.1.2 (1)",
@@ -237,11 +211,8 @@ REDUCTIONS: Final = (
         kept_triples,
         claim="MAX 3SP-B = MIN-e-SUP / (3 (m - 1))",
         cost=lambda p, cost: Fraction(cost, 3 * (len(p.sets) - 1)),
-        hypotheses="two sets or more, else it divides by 0",
-        applies=_divisible,
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-e-SUP",
         "metric",
         "instead of [Chaytor06] Lemma 5.1.2 (1)",
@@ -251,31 +222,26 @@ REDUCTIONS: Final = (
         cost=_by_cells,
         repaired=True,
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _divided(
         "MIN-r'-SUP",
         "metric",
         "[Chaytor06] Lemma 5.1.2 (2)",
-        to_per_row,
+        _least("MIN-r'-SUP", symbol_table),
         kept_triples,
         claim="MAX 3SP-B = n MIN-r'-SUP / (3 (m - 1))",
         cost=lambda p, cost: Fraction(p.elements * cost, 3 * (len(p.sets) - 1)),
-        hypotheses="two sets or more, else it divides by 0",
-        applies=_divisible,
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-r'-SUP",
         "metric",
         "instead of [Chaytor06] Lemma 5.1.2 (2)",
         to_per_row_in_layers,
         _layers_back,
         claim="MAX 3SP-B = q (m + n (n - 3) + 1) - 1 - MIN-r'-SUP, n = 3q",
-        cost=_by_layers,
+        cost=lambda p, cost: p.triples * (len(_layer(p, 1).sets) + 1) - 1 - cost,
         repaired=True,
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-c-DEL",
         "metric",
         "[Chaytor06] Lemma 5.1.2 (3)",
@@ -284,18 +250,16 @@ REDUCTIONS: Final = (
         claim="MAX 3SP-B = m - MIN-c-DEL",
         cost=_by_columns,
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-c'-SUP",
         "metric",
         "[Chaytor06] Lemma 5.1.2 (4)",
-        to_graph_per_column,
+        lambda problem: to_least_per_column(graph_of_triples(problem)),
         _graph_back,
         claim="MAX 3SP-B = 1 - 3 m + MIN-c'-SUP / 3",
         cost=lambda p, cost: 1 - 3 * len(p.sets) + Fraction(cost, 3),
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-c'-SUP",
         "metric",
         "instead of [Chaytor06] Lemma 5.1.2 (4)",
@@ -305,8 +269,7 @@ REDUCTIONS: Final = (
         cost=_by_cells,
         repaired=True,
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-c-DEL",
         "L",
         "[Chaytor06] Lemma 5.1.3",
@@ -314,10 +277,9 @@ REDUCTIONS: Final = (
         kept_triples,
         claim="MIN-c-DEL <= (B - 1) MAX 3SP-B, beta = 1",
         cost=_by_columns,
-        alpha=lambda problem, _packing: Fraction(printed_alpha(problem)),
+        alpha=lambda problem, _packing: Fraction(problem.bound - 1),
     ),
-    Reduction(
-        "MAX 3SP-B",
+    _packing(
         "MIN-c-DEL",
         "L",
         "instead of [Chaytor06] Lemma 5.1.3",
@@ -326,7 +288,7 @@ REDUCTIONS: Final = (
         claim="MIN-c-DEL <= 3 (B - 1) MAX 3SP-B, beta = 1",
         cost=_by_columns,
         repaired=True,
-        alpha=lambda problem, _packing: Fraction(alpha(problem)),
+        alpha=lambda problem, _packing: Fraction(3 * (problem.bound - 1)),
     ),
 )
 """As printed, and our repairs of those that are wrong."""

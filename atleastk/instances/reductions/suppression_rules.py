@@ -33,6 +33,7 @@ positive integers, does not provide for: limits of 0 are needed, and are allowed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -131,15 +132,6 @@ FORMULAS: Final[Mapping[str, Callable[[Given], int]]] = {
 }
 """The numbers that formulas stand for."""
 
-_READ: Final[Mapping[str, tuple[str, ...]]] = {
-    "c_A n_A": ("columns",),
-    "r_A m_A": ("rows",),
-    _UNION: ("rows", "columns"),
-    _UNION_WITHIN: ("rows", "columns"),
-    **{f"{letter}_A": (quantity,) for quantity, letter in LETTER_OF.items()},
-}
-"""The limits of the source that formulas are made of."""
-
 
 @dataclass(frozen=True)
 class Rule:
@@ -208,12 +200,11 @@ class Rule:
             f"{_symbol(f)} is set, which {self.target} does not have"
             for f in sorted(fields.keys() - expected)
         ]
+        gone = f"{LETTER_OF.get(self.minimise)}_A"
         flaws += [
-            f"{_symbol(f)} = {formula} needs {LETTER_OF[q]}_A, which is minimised"
+            f"{_symbol(f)} = {formula} needs {gone}, which is minimised"
             for f, formula in fields.items()
-            if f in expected
-            for q in _READ.get(formula, ())
-            if q == self.minimise
+            if f in expected and gone in re.findall(r"[\w']+", formula)
         ]
         return "; ".join(flaws)
 
@@ -226,14 +217,9 @@ class Rule:
         """Return the L-reduction in which this limit of the source is minimised."""
         return replace(
             self,
-            source=_minimising(self.source, quantity),
-            target=_minimising(self.target, quantity),
+            source=self.source.minimising(quantity),
+            target=self.target.minimising(quantity),
         )
-
-
-def _minimising(variant: Variant, quantity: str) -> Variant:
-    rest = tuple(q for q in variant.limits if q != quantity)
-    return Variant(rest, quantity, variant.type)
 
 
 def _symbol(field: str) -> str:
@@ -301,13 +287,8 @@ def _rules(tables: str) -> Iterator[Rule]:
     for line in filter(None, tables.splitlines()):
         printed, _, meant = line.partition(">")
         kind, source, target, *letters = printed.split()
-        yield Rule(
-            variant_named(source),
-            variant_named(target),
-            int(kind),
-            tuple(letters),
-            tuple(meant.split() or letters),
-        )
+        problems = variant_named(source), variant_named(target)
+        yield Rule(*problems, int(kind), (*letters,), (*(meant.split() or letters),))
 
 
 MANY_ONE_RULES: Final = tuple(_rules(_TABLES))

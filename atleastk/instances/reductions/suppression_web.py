@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import count
+from itertools import count, product
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
@@ -122,34 +122,33 @@ def _forward(
     _expect(instance, rule)
     given = _given(rule, instance)
     number = {f: FORMULAS[x](given) for f, x in fields.items() if x in FORMULAS}
-    table, columns = instance.table, instance.columns
-    new = _unused("", {cell for row in table for cell in row})
-    if fields["table"] == NEW_COLUMN:
-        table = [[new, *row] for row in table]
-        columns = columns if columns is None else [_unused("new", columns), *columns]
-        added = 1
-    elif fields["table"] == NEW_ROWS:
-        table = [*([new] * instance.m for _ in range(instance.k)), *table]
-        added = instance.k
-    else:
-        added = 0
+    rows, columns = _added(fields, instance)
+    new = _unused("", {cell for row in instance.table for cell in row})
+    old = [[*[new] * columns, *row] for row in instance.table]
+    names = instance.columns
+    if columns and names is not None:
+        names = [_unused("new", names), *names]
     return Suppression.named(
         str(rule.target),
-        table,
+        [*[[new] * instance.m] * rows, *old],
         number["k"],
         {quantity: number[quantity] for quantity in rule.target.limits},
-        columns=columns,
-        **_order(rule, instance, added),
+        columns=names,
+        **_order(rule, instance, rows + columns),
         source=f"reduced from {rule.source} by {rule.reference}",
     )
+
+
+def _added(fields: Mapping[str, str], instance: Suppression) -> tuple[int, int]:
+    """Return how many rows and columns the image has before those of the source."""
+    table = fields["table"]
+    return instance.k if table == NEW_ROWS else 0, int(table == NEW_COLUMN)
 
 
 def _expect(instance: Suppression, rule: Rule) -> None:
     variant = getattr(instance, "variant", None)
     if variant != rule.source:
-        given = (
-            "an instance of another problem" if variant is None else f"one of {variant}"
-        )
+        given = f"one of {variant}" if variant else "an instance of another problem"
         raise NotApplicableError(
             f"{rule.name}: expected an instance of {rule.source}, got {given}"
         )
@@ -188,9 +187,7 @@ def _back(
     rule: Rule, fields: Mapping[str, str], instance: Suppression, cells: Iterable[Cell]
 ) -> frozenset[Cell]:
     """Map the suppressed cells of the image back to the source."""
-    table = fields["table"]
-    rows = instance.k if table == NEW_ROWS else 0
-    columns = 1 if table == NEW_COLUMN else 0
+    rows, columns = _added(fields, instance)
     inner = frozenset(
         (i - rows, j - columns) for i, j in cells if i >= rows and j >= columns
     )
@@ -221,13 +218,11 @@ def _region(
     most = instance.most
     most_rows = min(most.get("rows", instance.n), len(touched_rows))
     most_columns = min(most.get("columns", instance.m), len(touched_columns))
-    if rule.minimise == "rows":
-        tries: Iterable[tuple[int, int]] = ((r, most_columns) for r in range(most_rows))
-    elif rule.minimise == "columns":
-        tries = ((most_rows, c) for c in range(most_columns))
-    else:
-        tries = ()
-    for limits in (*tries, (most_rows, most_columns)):
+    fewest_rows = 0 if rule.minimise == "rows" else most_rows
+    fewest_columns = 0 if rule.minimise == "columns" else most_columns
+    for limits in product(
+        range(fewest_rows, most_rows + 1), range(fewest_columns, most_columns + 1)
+    ):
         found = _cover(cells, *limits)
         if found is not None:
             columns = found[1]

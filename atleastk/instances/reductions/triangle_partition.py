@@ -167,11 +167,6 @@ def cover_of_triangles(
     return chosen if len(chosen) == problem.triples else None
 
 
-def packing_by_triangles(problem: ExactCover, most: int) -> int:
-    """Return the most disjoint triples, given the most disjoint triangles."""
-    return most - 3 * len(problem.sets)
-
-
 def adjacency_table(problem: TrianglePartition) -> CellTable:
     """Return the table of 0 for equal or adjacent vertices, else the row's symbol."""
     return [
@@ -194,7 +189,9 @@ def to_least_per_column(problem: TrianglePartition) -> Suppression:
     return Suppression.named("MIN-c'-SUP", adjacency_table(problem), 3)
 
 
-def kept_triangles(problem: TrianglePartition, suppressed: Cells) -> list[Triangle]:
+def kept_triangles(
+    problem: TrianglePartition, suppressed: Cells
+) -> tuple[Triangle, ...]:
     """Return the triangles whose rows keep exactly their own columns.
 
     They are disjoint, as a row keeps one set of columns.
@@ -204,11 +201,11 @@ def kept_triangles(problem: TrianglePartition, suppressed: Cells) -> list[Triang
         {j for j in range(problem.vertices) if (i, j) not in hidden}
         for i in range(problem.vertices)
     ]
-    return [
+    return tuple(
         triangle
         for triangle in triangles(problem)
         if all(columns[i] == set(triangle) for i in triangle)
-    ]
+    )
 
 
 def partition_back(
@@ -216,12 +213,7 @@ def partition_back(
 ) -> tuple[Triangle, ...] | None:
     """Return the partition into triangles that a solution is; None if it is not one."""
     found = kept_triangles(problem, suppressed)
-    return tuple(found) if 3 * len(found) == problem.vertices else None
-
-
-def printed_packing(_problem: TrianglePartition, per_column: int) -> Fraction:
-    """Return the most disjoint triangles as printed: (c' + 3) / 3."""
-    return Fraction(per_column + 3, 3)
+    return found if 3 * len(found) == problem.vertices else None
 
 
 REDUCTIONS: Final = (
@@ -241,7 +233,7 @@ REDUCTIONS: Final = (
         graph_of_triples,
         packing_of_triangles,
         claim="MAX 3SP-B = MAX TP-B - 3 m",
-        cost=packing_by_triangles,
+        cost=lambda problem, most: most - 3 * len(problem.sets),
     ),
     Reduction(
         "RPT",
@@ -269,9 +261,9 @@ REDUCTIONS: Final = (
         "metric",
         "[Chaytor06] Lemma 5.1.2, proof of (4)",
         to_least_per_column,
-        lambda problem, suppressed: tuple(kept_triangles(problem, suppressed)),
+        kept_triangles,
         claim="MAX TP-B = (MIN-c'-SUP + 3) / 3",
-        cost=printed_packing,
+        cost=lambda _problem, per_column: Fraction(per_column + 3, 3),
     ),
 )
 """As printed, and with the hypothesis that Lemma 4.1.8 needs."""

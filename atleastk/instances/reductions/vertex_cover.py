@@ -58,12 +58,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from typing import ClassVar, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.reductions.exact_cover import Cells, CellTable
+from atleastk.instances.reductions.exact_cover import Cells
 from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction
 
@@ -99,18 +100,10 @@ def alpha(cover: int) -> Fraction:
     return 61 + Fraction(14, cover)
 
 
-def cover_table(problem: CubicVertexCover) -> CellTable:
-    """Return the rows of all vertices in turn, then of the edges, then the others."""
-    fresh = (f"?{i}" for i in count())
-    rows = [*_rows_of_vertices(problem, fresh), *_other_rows(problem, fresh)]
-    return [list(row) for row in rows]
-
-
 def to_k_anonymity(problem: CubicVertexCover) -> KAnonymity:
     """Return the k-anonymity of Theorem 3.1: three columns, k = 7."""
-    return KAnonymity(
-        cover_table(problem), 7, source="reduced from vertex cover [Chakaravarthy10]"
-    )
+    table = list(_rows(problem))
+    return KAnonymity(table, 7, source="reduced from vertex cover [Chakaravarthy10]")
 
 
 def cover_back(problem: CubicVertexCover, suppressed: Cells) -> tuple[int, ...]:
@@ -130,9 +123,9 @@ def cover_back(problem: CubicVertexCover, suppressed: Cells) -> tuple[int, ...]:
     return tuple(sorted(cover | left))
 
 
-def _rows_of_vertices(
-    problem: CubicVertexCover, fresh: Iterator[str]
-) -> Iterator[tuple[str | int, ...]]:
+def _rows(problem: CubicVertexCover) -> Iterator[tuple[str | int, ...]]:
+    """Yield the rows of all vertices in turn, then of the edges, then the others."""
+    fresh = (f"?{i}" for i in count())
     for vertex in range(problem.vertices):
         u = f"v{vertex}"
         yield from ((0, u, u) for _ in range(6))
@@ -140,11 +133,6 @@ def _rows_of_vertices(
         yield from ((next(fresh), u, next(fresh)) for _ in range(7))
         yield from ((0, u, "Z") for _ in range(3))
         yield from ((0, "Z", u) for _ in range(3))
-
-
-def _other_rows(
-    problem: CubicVertexCover, fresh: Iterator[str]
-) -> Iterator[tuple[str | int, ...]]:
     for x, y in problem.edges:
         yield 0, f"v{x}", f"v{y}"
         yield 0, f"v{y}", f"v{x}"
@@ -152,30 +140,25 @@ def _other_rows(
     yield from ((0, "Z", next(fresh)) for _ in range(7))
 
 
-def _least_cover(problem: CubicVertexCover, entries: int) -> int:
-    return entries - base_cost(problem)
-
+_covering = partial(
+    Reduction,
+    "VC-3",
+    "k-ANONYMITY",
+    forward=to_k_anonymity,
+    back=cover_back,
+    cost=lambda problem, entries: entries - base_cost(problem),
+)
 
 REDUCTIONS: Final = (
-    Reduction(
-        "VC-3",
-        "k-ANONYMITY",
+    _covering(
         "metric",
         "[Chakaravarthy10] Theorem 3.1",
-        to_k_anonymity,
-        cover_back,
         claim="VC-3 = MIN-e - (27 r + 2 e + 14), e edges",
-        cost=_least_cover,
     ),
-    Reduction(
-        "VC-3",
-        "k-ANONYMITY",
+    _covering(
         "L",
         "[Chakaravarthy10] Theorem 3.2",
-        to_k_anonymity,
-        cover_back,
         claim="MIN-e <= (61 + 14 / VC-3) VC-3, beta = 1",
-        cost=_least_cover,
         alpha=lambda _problem, cover: alpha(cover),
     ),
 )

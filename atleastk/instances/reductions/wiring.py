@@ -35,11 +35,6 @@ class Wiring:
     wires that are at places p and p + 1 then."""
 
     @property
-    def crossings(self) -> int:
-        """The number of all crossings."""
-        return sum(map(len, self.layers))
-
-    @property
     def degrees(self) -> tuple[int, ...]:
         """The number of wires of every element, from left to right."""
         wires = Counter(self.ends)

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -70,13 +71,8 @@ class BinGroups:
         cls, instance: BinCovering, bins: int, cost: int, kinds: Kinds | None = None
     ) -> BinGroups:
         """Return the bins of solutions with `bins` bins, none above `cost`."""
-        return cls(
-            kinds or Kinds.of(instance.sizes),
-            instance.k,
-            window(instance, bins, cost),
-            "max",
-            Parts(bins, bins),
-        )
+        kinds, levels = kinds or Kinds.of(instance.sizes), window(instance, bins, cost)
+        return cls(kinds, instance.k, levels, "max", Parts(bins, bins))
 
     @classmethod
     def any_number(cls, instance: BinCovering, cost: int) -> BinGroups:
@@ -95,14 +91,9 @@ class BinGroups:
             )
         cap = level_cap(instance)
         fewest = max(1, -(-instance.total // cap)) if cap else min(1, instance.n)
-        most = most_bins(instance)
-        return cls(
-            Kinds.of(instance.sizes),
-            instance.k,
-            Window(most, instance.k, cap),
-            instance.objective,
-            Parts(fewest, most),
-        )
+        kinds, most = Kinds.of(instance.sizes), most_bins(instance)
+        levels, parts = Window(most, instance.k, cap), Parts(fewest, most)
+        return cls(kinds, instance.k, levels, instance.objective, parts)
 
     def proved(self, weights: Sequence[int], scale: int) -> int | None:
         """Return the bound that weights prove, or None if they refute every partition.
@@ -138,9 +129,9 @@ class BinGroups:
     def _listing(self) -> tuple[bool, int]:
         """Whether choices, of halves if they suffice, beat levels; and their steps."""
         shelf, halves = self._shelf, self.objective != "quadratic"
-        steps = _STEPS_PER_CHOICE * (shelf.choices if halves else shelf.all_choices)
-        fits = shelf.halves_fit if halves else shelf.all_fit
-        return not shelf.levels_fit or (fits and steps < shelf.cells), steps
+        steps = _STEPS_PER_CHOICE * shelf.choices(halves)
+        better = steps < shelf.cells and shelf.can_list(halves)
+        return not shelf.levels_fit or better, steps
 
     def cost(self, level: Any) -> Any:
         """Return the cost of a group of this level (elementwise for arrays)."""
@@ -157,8 +148,7 @@ class BinGroups:
         if self.levels.empty:
             return None
         shelf = self._shelf
-        listed = self.objective == "quadratic"
-        if shelf.levels_fit or (shelf.all_fit if listed else shelf.halves_fit):
+        if shelf.levels_fit or shelf.can_list(self.objective != "quadratic"):
             return None
         return (
             f"{len(shelf.sizes)} distinct sizes and levels up to {shelf.high} are too "
@@ -190,7 +180,7 @@ class BinGroups:
         elif penalty < LARGEST and not listed:
             levels = np.arange(shelf.low, shelf.high + 1, dtype=np.int64)
             chosen = shelf.by_levels(net, scale * self.cost(levels))
-        elif shelf.all_fit:
+        elif shelf.can_list(halves=False):
             chosen = shelf.by_listing(net, lambda x: scale * self.cost(x), penalty)
         else:
             raise NotApplicableError("the costs are too large for 64 bits")
@@ -225,7 +215,8 @@ class BinGroups:
         levels: IntArray = np.zeros(1, dtype=shelf.exact)
         parents: list[IntArray] = []
         counts: list[IntArray] = []
-        totals = _suffix_totals(shelf)
+        pairs = zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True)
+        totals = [*accumulate((s * copies for s, copies in pairs), initial=0)][::-1]
         for kind, copies in enumerate(shelf.copies):
             grown: list[IntArray] = []
             origins: list[IntArray] = []
@@ -274,10 +265,3 @@ class BinGroups:
                 kinds[place] += [kind] * int(counts[kind][at[place]])
             at = parents[kind][at]
         return [self.group(chosen[::-1]) for chosen in kinds]
-
-
-def _suffix_totals(shelf: Shelf) -> list[int]:
-    totals = [0]
-    for size, copies in zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True):
-        totals.append(totals[-1] + size * copies)
-    return totals[::-1]

@@ -148,7 +148,10 @@ class NodeSites:
         `order` has all points by falling worth.
         """
         sites, together = self._sites, self._together
-        excluded = self._excluded(site)
+        excluded = self._apart
+        if sites.limit is not None:
+            far = bits_of(sites.distances > sites.limit[site])
+            excluded = [a | b for a, b in zip(excluded, far, strict=True)]
         must, may = bits_of(np.array([sites.forced[site], sites.within[site]]))
         out, best = ~may, 0
         for p in members(must):
@@ -181,11 +184,3 @@ class NodeSites:
                 out |= excluded[q]
             stack.append((must | together[p], out))
         return best
-
-    def _excluded(self, site: int) -> Sequence[Bits]:
-        """Return for every point those that no cluster of a site has with it."""
-        sites = self._sites
-        if sites.limit is None:
-            return self._apart
-        far = bits_of(sites.distances > sites.limit[site])
-        return [a | b for a, b in zip(self._apart, far, strict=True)]

@@ -81,36 +81,28 @@ class AdmissibleParts:
         return cls(around, weights, window, alone, [0] * len(weights))
 
     def listed(self, steps: Steps) -> Iterator[list[int]]:
-        """Yield all parts.
-
-        Raise `NotApplicableError` if it takes too many steps.
-        """
-        left, nothing = (1 << len(self.weights)) - 1, [0] * len(self.weights)
+        """Yield all parts."""
+        nothing = [0] * len(self.weights)
         for root in range(len(self.weights)):
-            for _, part in self._rooted(root, left, nothing, -1, steps, best=False):
+            for _, part in self._rooted(root, nothing, -1, steps, best=False):
                 yield list(members(part))
-            left ^= 1 << root
 
     def most_valuable(
         self, values: Sequence[int], above: int, steps: Steps
     ) -> tuple[int, list[int]] | None:
         """Return the greatest value of a part and such a part.
 
-        None if it is not above a given number. Raise `NotApplicableError` if it takes
-        too many steps.
+        None if it is not above a given number.
         """
         best: tuple[int, list[int]] | None = None
-        left = (1 << len(self.weights)) - 1
         for root in range(len(self.weights)):
-            for value, part in self._rooted(root, left, values, above, steps):
+            for value, part in self._rooted(root, values, above, steps):
                 best, above = (value, list(members(part))), value
-            left ^= 1 << root
         return best
 
     def _rooted(
         self,
         root: int,
-        left: Bits,
         values: Sequence[int],
         above: int,
         steps: Steps,
@@ -123,6 +115,7 @@ class AdmissibleParts:
         """
         least, most = self.window.least, self.window.most
         weights, neighbours = self.weights, self.neighbours
+        left = (1 << len(weights)) - (1 << root)  # the first ones are done
         near = self._near(root, left)
         if sum(weights[v] for v in near) < least or self.needed[root] & ~left:
             return
@@ -149,7 +142,8 @@ class AdmissibleParts:
             steps.take()
             if value > above and weight >= least:
                 steps.take(len(weights))
-                if self._is_whole(part) and self._leaves_parts(part):
+                whole = not any(self.needed[v] & ~part for v in members(part))
+                if whole and self._leaves_parts(part):
                     yield value, part
                     above = value if best else above
             while edge and hope > scale * above:
@@ -178,10 +172,6 @@ class AdmissibleParts:
                 if self.needed[v] & part or self._cuts_off(bit, part, free):
                     break
                 hope -= max(0, z)
-
-    def _is_whole(self, part: Bits) -> bool:
-        """Tell whether a part contains all nodes that are together with its nodes."""
-        return not any(self.needed[v] & ~part for v in members(part))
 
     def _cuts_off(self, starts: Bits, part: Bits, free: Bits) -> bool:
         """Tell whether nodes that are cut off cannot be divided into parts.

@@ -36,12 +36,8 @@ class Decided:
     @classmethod
     def nothing(cls, n: int) -> Decided:
         """Return no decisions on n items."""
-        return cls(
-            np.eye(n, dtype=np.bool_),
-            np.zeros((n, n), dtype=np.bool_),
-            np.zeros(n, dtype=np.bool_),
-            np.zeros(n, dtype=np.bool_),
-        )
+        alone, apart = np.eye(n, dtype=np.bool_), np.zeros((n, n), dtype=np.bool_)
+        return cls(alone, apart, np.zeros(n, np.bool_), np.zeros(n, np.bool_))
 
     @property
     def needed(self) -> list[Bits]:
@@ -59,24 +55,16 @@ class Decided:
         both = with_a | with_b
         others = self.apart[a] | self.apart[b]
         apart = self.apart | np.outer(both, others) | np.outer(others, both)
-        joined = replace(
-            self,
-            together=self.together | np.outer(both, both),
-            apart=apart,
-            inside=self.inside | both,
-        )
+        together = self.together | np.outer(both, both)
+        joined = Decided(together, apart, self.inside | both, self.outside)
         parted = np.outer(with_a, with_b)
         return joined, replace(self, apart=self.apart | parted | parted.T)
 
     def only(self, items: Sequence[int]) -> Decided:
         """Return the decisions on some items, in that order."""
         pairs = np.ix_(items, items)
-        return Decided(
-            self.together[pairs],
-            self.apart[pairs],
-            self.inside[items],
-            self.outside[items],
-        )
+        sides = self.inside[items], self.outside[items]
+        return Decided(self.together[pairs], self.apart[pairs], *sides)
 
     def by_point(self, p: int) -> tuple[Decided, Decided]:
         """Return the sides in which an item is an outlier, and in which it is not."""

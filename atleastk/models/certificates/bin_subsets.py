@@ -38,11 +38,7 @@ _TOO_MUCH: Final = "there are too many multisets of sizes to look at"
 
 
 def cost_of_subsets(instance: BinCovering) -> int:
-    """Return the least cost of an instance with items whose total reaches k.
-
-    Raise `NotApplicableError` if there are too many multisets, or costs could exceed 64
-    bits.
-    """
+    """Return the least cost of an instance with items whose total reaches k."""
     kinds, k, total = Kinds.of(instance.sizes), instance.k, instance.total
     shape = tuple(copies + 1 for copies in kinds.demand)
     if prod(shape) > _MOST_SETS or total * total >= SAFE:

@@ -86,7 +86,10 @@ def check_certificate(
         raise NotApplicableError(
             f"{instance.n} points are too many to re-check the certificate"
         )
-    _refuse_beyond_64_bits(instance, weights, scale)
+    distances = instance.space.matrix
+    farthest = int(distances[distances < FAR].max(initial=0))
+    dearest = scale * max(1, farthest, int(instance.facilities.max(initial=0)))
+    expect_safe((instance.n + 1) * (max(map(abs, weights), default=0) + dearest))
     proved = proven(instance, np.array(weights, dtype=np.int64), scale)
     if proved is None:
         return
@@ -146,15 +149,6 @@ def _sites_about(instance: CellularClustering, centres: IntArray, costs: int) ->
     )
 
 
-def _refuse_beyond_64_bits(
-    instance: CellularClustering, weights: tuple[int, ...], scale: int
-) -> None:
-    """Raise NotApplicableError if a sum can leave 64 bits."""
-    heaviest = max(map(abs, weights), default=0)
-    dearest = scale * max(1, _greatest_distance(instance))
-    expect_safe((instance.n + 1) * (heaviest + dearest))
-
-
 def proven(instance: CellularClustering, weights: IntArray, scale: int) -> int | None:
     """Return the bound that weights prove, at least 0; None if nothing is feasible."""
     value = greatest_value(instance, weights, scale)
@@ -180,14 +174,6 @@ def greatest_value(
         for value in sites.only(enough).values(weights, scale).tolist():
             greatest = value if greatest is None else max(greatest, value)
     return greatest
-
-
-def _greatest_distance(instance: CellularClustering) -> int:
-    distances = instance.space.matrix
-    return max(
-        int(distances[distances < FAR].max(initial=0)),
-        int(instance.facilities.max(initial=0)),
-    )
 
 
 FORMS: Final[Forms] = {

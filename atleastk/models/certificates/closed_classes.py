@@ -77,8 +77,6 @@ def proven_by(
 
     Where levels are limited, `labels` are those between the limits, `apart` are the
     classes at the greatest levels, and `base` is what the least ones cost.
-
-    Raise `NotApplicableError` if sums could leave 64 bits.
     """
     pairs = zip(prices, labels, strict=True)
     dearest = 1 + base + sum(price * len(below) for price, below in pairs)

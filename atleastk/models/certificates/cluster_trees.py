@@ -86,10 +86,7 @@ class Question:
         return left // count if count else (0 if left >= 0 else None)
 
     def refuted(self, decided: Decided, sites: NodeSites, leaf: ClusterLeaf) -> bool:
-        """Tell whether weights refute all solutions under these decisions.
-
-        Raise `NotApplicableError` if the sums could exceed 64 bits.
-        """
+        """Tell whether weights refute all solutions under these decisions."""
         n, factors = self.instance.n, (*leaf.weights, leaf.most)
         heaviest = max(map(abs, factors)) + leaf.scale * max(1, self.sites.dearest)
         expect_safe((n + 1) * heaviest)
@@ -117,10 +114,7 @@ def expect_few_points(instance: Clustering) -> None:
 
 
 def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
-    """Raise `CertificateError` unless a tree refutes what a question asks.
-
-    Raise `NotApplicableError` if the weights are too large.
-    """
+    """Raise `CertificateError` unless a tree refutes what a question asks."""
     n = question.instance.n
     for document, decided in leaves_of(certificate, n, outliers=True):
         sites = question.sites.restricted(decided)

@@ -148,11 +148,7 @@ def expect_highest_refused(
 
 
 def pattern_problem(instance: Generalization) -> PatternProblem:
-    """Return generalisation on entries as assignments, in units of the loss.
-
-    Raise `NotApplicableError` if the weights of columns make the expanded table too
-    large.
-    """
+    """Return generalisation on entries as assignments, in units of the loss."""
     if not is_expandable(instance):
         raise NotApplicableError(
             "its levels count too much for a tree: its table is too large"

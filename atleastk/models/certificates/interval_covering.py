@@ -77,7 +77,13 @@ def _check_reachability(
         raise CertificateError(
             f"cost: the certificate is for {cost}, the bound is {bound}"
         )
-    if cost > 0 and _reachable(instance, cost - 1):
+    sums = list(accumulate(instance.sizes, initial=0))
+    marked = [0]  # the prefix sums that intervals reach, increasing
+    for reached in sums[1:]:
+        low = bisect_left(marked, reached - cost + 1)
+        if low < bisect_right(marked, reached - instance.k):
+            marked.append(reached)
+    if cost > 0 and marked[-1] == sums[-1]:
         raise CertificateError(
             f"cost: intervals of level at most {cost - 1} cover the row"
         )
@@ -122,17 +128,6 @@ def _least_quadratic(instance: IntervalCovering) -> int | None:
         costs = (f + level * (level - k) for f, level in levels if f is not None)
         least.append(min(costs, default=None))
     return least[-1]
-
-
-def _reachable(instance: IntervalCovering, cost: int) -> bool:
-    """Tell whether intervals of level k..cost cover all items."""
-    sums = list(accumulate(instance.sizes, initial=0))
-    marked = [0]  # their prefix sums, increasing
-    for reached in sums[1:]:
-        low = bisect_left(marked, reached - cost)
-        if low < bisect_right(marked, reached - instance.k):
-            marked.append(reached)
-    return marked[-1] == sums[-1]
 
 
 FORMS: Final[Forms] = {

@@ -64,7 +64,7 @@ from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.closed_classes import nodes
+from atleastk.models.certificates.closed_classes import nodes, worth_of_dropped
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.forms import (
     COLUMNS,
@@ -200,19 +200,18 @@ class WeightsFrom(NamedTuple):
 
 
 def proven(instance: KAmbiguity, weights: IntArray) -> int:
-    """Return the bound that weights prove, in exact integers.
-
-    Raise `NotApplicableError` if that would take too long.
-    """
+    """Return the bound that weights prove, in exact integers."""
     positive = weights.nonzero()[0]
     if not len(positive) or instance.k == 1 or not needs(instance).any():
         return 0
     _expect_work(instance, _work(instance, len(positive)))
     m = len(useful_columns(instance))
     least, scale = (instance.k - 1) * m, Fraction(0)
-    for h, beside in enumerate(_beside(instance, weights, range(instance.k - 1))):
-        least = min(least, beside.bound)
-        scale = beside.scale if h == 0 else scale
+    for h, (bound, divisor) in enumerate(
+        _beside(instance, weights, range(instance.k - 1))
+    ):
+        least = min(least, bound)
+        scale = divisor if h == 0 else scale
     weighed, lacking = weights[positive], needs(instance)[positive]
     own = _own(lacking, weighed, instance.records.copies[positive])
     full = Fraction(int(weighed.sum() + own.max()), m)
@@ -220,23 +219,14 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
 
 
 def proven_by_lists(instance: KAmbiguity, lists: Sequence[WeightsFrom]) -> int:
-    """Return the bound that these weights prove, from 0 rows on, in exact integers.
-
-    Raise `NotApplicableError` if that would take too long.
-    """
-    ends = [each.rows for each in lists[1:]] + [max(1, instance.k) - 1]
-    numbers = [
-        range(each.rows, min(end, instance.k - 1))
-        for each, end in zip(lists, ends, strict=True)
-    ]
-    work = [
-        _work(instance, int(np.count_nonzero(each.weights)), len(those))
-        for each, those in zip(lists, numbers, strict=True)
-    ]
-    _expect_work(instance, sum(work))
-    least = (instance.k - 1) * len(useful_columns(instance))
-    for each, those in zip(lists, numbers, strict=True):
-        least = min([least, *proven_beside(instance, each.weights, those)])
+    """Return the bound that these weights prove, from 0 rows on, in exact integers."""
+    least, work = (instance.k - 1) * len(useful_columns(instance)), 0
+    ends = [*(each.rows for each in lists[1:]), instance.k - 1]
+    for each, end in zip(lists, ends, strict=True):
+        numbers = range(each.rows, min(end, instance.k - 1))
+        work += _work(instance, int(np.count_nonzero(each.weights)), len(numbers))
+        _expect_work(instance, work)
+        least = min([least, *proven_beside(instance, each.weights, numbers)])
     return least
 
 
@@ -245,20 +235,16 @@ def proven_beside(instance: KAmbiguity, weights: IntArray, numbers: range) -> li
     if not weights.any():
         m = len(useful_columns(instance))
         return [h * m for h in numbers]
-    return [beside.bound for beside in _beside(instance, weights, numbers)]
-
-
-class _Beside(NamedTuple):
-    """What weights prove beside rows that match everything, with which divisor."""
-
-    bound: int
-    scale: Fraction
+    return [bound for bound, _ in _beside(instance, weights, numbers)]
 
 
 def _beside(
     instance: KAmbiguity, weights: IntArray, numbers: range
-) -> Iterator[_Beside]:
-    """Yield what weights, not all 0, prove beside so many rows that match all."""
+) -> Iterator[tuple[int, Fraction]]:
+    """Yield what weights, not all 0, prove beside so many rows that match all.
+
+    And with which divisor.
+    """
     positive = weights.nonzero()[0]
     columns = useful_columns(instance)
     m = len(columns)
@@ -278,8 +264,9 @@ def _beside(
             heaviest = Fraction(int((total + most).max()), stars)
             scales[i] = max(scales[i], heaviest)
     for h, scale, lacked in zip(numbers, scales, lacking, strict=True):
-        left = int((lacked * weighed).sum()) - _dropped(lacked * weighed, copies, h)
-        yield _Beside(h * m + max(0, ceil(left / scale) if scale else 0), scale)
+        values = lacked * weighed
+        left = int(values.sum()) - worth_of_dropped(-(-values // copies), copies, h)
+        yield h * m + max(0, ceil(left / scale) if scale else 0), scale
 
 
 def _own(lacking: IntArray, weighed: IntArray, copies: IntArray) -> IntArray:
@@ -303,15 +290,6 @@ def _expect_work(instance: KAmbiguity, work: int) -> None:
         raise NotApplicableError(
             f"so many weights over {m} columns are too many to re-check"
         )
-
-
-def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
-    """Return the greatest reduction by `rows` rows, each a share of its record."""
-    shares = -(-values // copies)
-    order = np.argsort(-shares, kind="stable")
-    before = np.cumsum(copies[order]) - copies[order]
-    taken = np.clip(rows - before, 0, copies[order])
-    return int((taken * shares[order]).sum())
 
 
 def certificate_of(weights: IntArray) -> Mapping[str, Any]:

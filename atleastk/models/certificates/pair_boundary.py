@@ -110,7 +110,8 @@ def greatest_worth(
         left[instance.adjacent[item]] -= 1
         stays = left[boundary] > 0
         lost = _lost(states.pieces, stays)
-        whole = lost & _one_piece(states.pieces)
+        greatest = states.pieces.max(axis=1, keepdims=True)
+        whole = lost & ((states.pieces == 0) | (states.pieces == greatest)).all(axis=1)
         for place, limit in enumerate(limits):
             whole &= limit.met(states.held[:, place])
         if whole.any():
@@ -162,13 +163,6 @@ def _taking(
         np.putmask(after.pieces, (after.pieces == piece) & (piece > 0), new)
     paid = (states.pieces > 0) @ np.where(beside, pays, 0)
     return _States(after.pieces, after.held + gains, states.worth + weight - paid)
-
-
-def _one_piece(pieces: ByteArray) -> BoolArray:
-    """Tell of states that have a piece whether it is the only one."""
-    greatest = pieces.max(axis=1, keepdims=True)
-    alone: BoolArray = ((pieces == 0) | (pieces == greatest)).all(axis=1)
-    return alone
 
 
 def _lost(pieces: ByteArray, stays: BoolArray) -> BoolArray:

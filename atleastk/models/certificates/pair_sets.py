@@ -63,10 +63,7 @@ class GroupPrices:
     def parsed(
         cls, document: Mapping[str, Any], instance: PairPartition
     ) -> GroupPrices:
-        """Read prices; without triples none has a price.
-
-        Raise NotApplicableError if sums may leave 64 bits.
-        """
+        """Read prices; without triples none has a price."""
         scale = entries.field(document, "scale", Integer(minimum=1))
         weights = entries.weights_of(document, instance.n)
         group = entries.field(document, "group", Integer())
@@ -131,7 +128,9 @@ def groups_above(
     than `most`.
     """
     n, search, looked = instance.n, _Search(instance, prices, worth), 0
-    step, open_sets = max(1, _CELLS // max(1, n * n)), [search.no_items()]
+    none, every = np.zeros((1, n), dtype=np.bool_), np.ones((1, n), dtype=np.bool_)
+    no_items = _Sets(none, every, none.astype(np.int64), np.zeros(1, dtype=np.int64))
+    step, open_sets = max(1, _CELLS // max(1, n * n)), [no_items]
     while open_sets:
         look_up()
         sets = search.extended(open_sets.pop())
@@ -180,12 +179,6 @@ class _Search:
         self._nearest = np.concatenate((none, np.cumsum(cheap, axis=0)))
         self._any = np.minimum.accumulate(self._nearest[::-1], axis=0)[::-1]
         self._looked = _LOOKED if self._squares or cheap.any() else 0
-
-    def no_items(self) -> _Sets:
-        """Return the set of no item, which any may be added to."""
-        n = self._instance.n
-        none, every = np.zeros((1, n), dtype=np.bool_), np.ones((1, n), dtype=np.bool_)
-        return _Sets(none, every, none.astype(np.int64), np.zeros(1, dtype=np.int64))
 
     def wanted(self, sets: _Sets) -> tuple[BoolArray, IntArray]:
         """Return those that are groups and are worth enough, and their costs."""

@@ -29,10 +29,7 @@ _MOST_SPLIT: Final = 100_000
 def all_patterns(
     codes: Int32Array, copies: IntArray, least: int, intact: frozenset[int]
 ) -> Iterator[tuple[BoolArray, IntArray]]:
-    """Yield the stars of every pattern that enough rows match, and those kinds.
-
-    Raise `NotApplicableError` if there are too many of them.
-    """
+    """Yield the stars of every pattern that enough rows match, and those kinds."""
     m = codes.shape[1]
     free = [j for j in range(m) if j not in intact]
     if len(free) > 62 or max(1, len(codes)) << len(free) > _MOST_WORK:
@@ -61,8 +58,7 @@ def closed_patterns(
 
     Depth first: the rows of a pattern are divided by a later column that it hides. A
     part that agrees on an earlier hidden column is skipped, since dividing by that
-    finds it: so each pattern is found once. Raise `NotApplicableError` if there are too
-    many of them.
+    finds it: so each pattern is found once.
     """
     columns, twin_of = _distinct_columns(codes)
     codes = np.ascontiguousarray(codes[:, columns])

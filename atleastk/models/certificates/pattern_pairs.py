@@ -101,11 +101,8 @@ class Node:
 
     def by_region(self, column: int) -> tuple[Node, Node]:
         """Return the sides in which a column belongs to the region, or does not."""
-        bit = 1 << column
-        return (
-            replace(self, inside=self.inside | bit),
-            replace(self, outside=self.outside | bit),
-        )
+        inside, outside = self.inside | 1 << column, self.outside | 1 << column
+        return replace(self, inside=inside), replace(self, outside=outside)
 
     def by_threshold(self, c: int, most: int) -> tuple[Node, Node]:
         """Return the sides in which classes up to c have at most these stars, or more.
@@ -118,18 +115,13 @@ class Node:
 
     def by_count(self, split: CountSplit) -> tuple[Node, Node]:
         """Return the sides in which the count is at most that of the split, or more."""
-        yes, no = (split._replace(yes=side) for side in (True, False))
-        return (
-            replace(self, counts=(*self.counts, yes)),
-            replace(self, counts=(*self.counts, no)),
-        )
+        yes, no = ((*self.counts, split._replace(yes=side)) for side in (True, False))
+        return replace(self, counts=yes), replace(self, counts=no)
 
     def by_use(self, pattern: int) -> tuple[Node, Node]:
         """Return the sides in which a pattern is in use, or is not."""
-        return (
-            replace(self, used=(*self.used, pattern)),
-            replace(self, unused=(*self.unused, pattern)),
-        )
+        used, unused = (*self.used, pattern), (*self.unused, pattern)
+        return replace(self, used=used), replace(self, unused=unused)
 
 
 def columns_of(bits: int) -> list[int]:
@@ -166,10 +158,7 @@ class PatternPairs:
 
     @classmethod
     def of(cls, problem: PatternProblem) -> PatternPairs:
-        """List the patterns of support at least k that the limits permit.
-
-        Raise `NotApplicableError` if there are too many of them.
-        """
+        """List the patterns of support at least k that the limits permit."""
         table = problem.table
         paid = problem.row_weights or (1,) * table.n
         rank = importance_of_rows(table)
@@ -180,6 +169,7 @@ class PatternPairs:
         kinds, more = records.divided_by(rank, numbered(paid), *sensitive)
         found = list(_patterns(problem, kinds.codes, kinds.copies))
         lengths = [len(members) for _, members in found]
+        hidden = np.array([hides for hides, _ in found], dtype=np.bool_)
         return cls(
             problem,
             kinds.copies,
@@ -187,9 +177,7 @@ class PatternPairs:
             np.array(paid, dtype=np.int64)[kinds.firsts] // (gcd(*paid) or 1),
             kinds.codes,
             np.ascontiguousarray(more[:, 2:]),
-            np.array([hidden for hidden, _ in found], dtype=np.bool_).reshape(
-                len(found), table.m
-            ),
+            hidden.reshape(len(found), table.m),
             np.repeat(np.arange(len(found)), lengths),
             np.concatenate([np.empty(0, np.int64), *(who for _, who in found)]),
         )
@@ -297,10 +285,7 @@ class PatternPairs:
 def _patterns(
     problem: PatternProblem, codes: Int32Array, copies: IntArray
 ) -> Iterator[tuple[BoolArray, IntArray]]:
-    """Yield the stars of every pattern that the limits permit, and its kinds.
-
-    Raise `NotApplicableError` if there are too many of them.
-    """
+    """Yield the stars of every pattern that the limits permit, and its kinds."""
     table = problem.table
     intact = frozenset(table.intact)
     most = table.limits.get("per_row", table.m)

@@ -189,8 +189,7 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
     """Return the price of every pair for a row.
 
     Rows of generalisation on entries may have weights, in units of their greatest
-    common divisor: they pay their stars as often. Raise `NotApplicableError` if the
-    sums over all rows could exceed 64 bits.
+    common divisor: they pay their stars as often.
     """
     table, rows = pairs.table, pairs.problem.rows + pairs.table.k
     dearest = int(pairs.row_weights.max(initial=1)) * leaf.entries * table.m
@@ -213,10 +212,7 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
 
 
 def _limit_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> int:
-    """Return the greatest total price of all rows within the limits.
-
-    Raise `CertificateError` if there is a weight for a limit that is not there.
-    """
+    """Return the greatest total price of all rows within the limits."""
     paid, limits = 0, pairs.table.limits
     for quantity, weight in (
         ("entries", leaf.entries),

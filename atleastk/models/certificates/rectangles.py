@@ -95,11 +95,7 @@ def counted(tiling: Tiling, bound: int | None) -> bool:
 
 
 def _check_parts(tiling: Tiling, certificate: Mapping[str, Any], level: int) -> None:
-    """Raise `CertificateError` unless all possible numbers of parts are refuted.
-
-    Raise `NotApplicableError` if there are too many boxes, or the weights are too large
-    to be added up.
-    """
+    """Raise `CertificateError` unless all possible numbers of parts are refuted."""
     refuted = field(certificate, "refuted", ListOf(AnyObject()))
     proved = sorted(_refuted(tiling, entry, level) for entry in refuted)
     reached, last = tiling.parts(level)

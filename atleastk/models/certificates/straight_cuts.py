@@ -38,10 +38,7 @@ _MOST_BOXES: Final = 2**24
 def check_cuts(
     tiling: Tiling, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless straight cuts cost the bound or more.
-
-    Raise `NotApplicableError` if there are too many boxes.
-    """
+    """Raise `CertificateError` unless straight cuts cost the bound or more."""
     if not tiling.guillotine or not tiling.cells or bound is None:
         raise CertificateError(
             "straight cuts prove bounds of what has to be tiled by them"

@@ -11,6 +11,7 @@ All are exact. Bounds and windows: :mod:`atleastk.models.bin_covering`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import accumulate, combinations, pairwise
 from typing import Final
@@ -66,7 +67,17 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
         builder.row([y, following], [1, -1], at_least=0)
     if x:
         builder.equation([x[0][0]], 1, 1)
-    paid = _objective(builder, instance, sizes, x, items, high)
+    if objective == "max":
+        counted = counting_bound(instance, bins) if x else 0
+        paid = builder.variable(min(counted, high), high, 1, "K")
+        builder.row([paid], at_least=counted)
+        for held in zip(*x, strict=True):
+            builder.row([*held, paid], [*sizes, -1], at_most=0)
+    else:
+        squares = sum(size**2 for size in sizes) - k * instance.total
+        cost = instance.total if objective == "excess" else squares
+        paid = builder.variable(1, 1, cost, "one")
+    together = _pairs(builder, sizes, x, items) if objective == "quadratic" else {}
     model = builder.build()
 
     def decode(values: IntArray) -> list[list[int]]:
@@ -78,7 +89,12 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
             return None
         entries = [(x[kind][j], 1) for j, g in enumerate(ordered) for kind in g]
         entries += [(used[j], 1) for j in range(len(ordered))]
-        return point(model.columns, [*entries, *paid(ordered)])
+        greatest = max((sum(sizes[kind] for kind in g) for g in ordered), default=0)
+        entries.append((paid, greatest if objective == "max" else 1))
+        if together:
+            pairs = (pair for g in ordered for pair in combinations(g, 2))
+            entries += ((together[pair], 1) for pair in pairs)
+        return point(model.columns, entries)
 
     return Encoding.of_groups(model, decode, encode)
 
@@ -138,12 +154,11 @@ def arc_flow(groups: BinGroups) -> Encoding:
 
     A node per level; an arc (level, kind) takes one item of the kind; a bin leaves the
     graph at a level of the window, at its cost. Every bin is the path that takes its
-    kinds in order; arcs that are cheaply seen to be on no such path are left out. Other
-    paths may arise from the arcs; since all paths of a flow together take every kind as
-    often as it exists, they are bins as well.
+    kinds in order. Other paths may arise from the arcs; since all paths of a flow
+    together take every kind as often as it exists, they are bins as well.
     """
     kinds = groups.kinds
-    arcs = _connected(_arcs(groups), groups)
+    arcs = _arcs(groups)
     builder = LinearModelBuilder()
     x = {
         (level, kind): builder.variable(
@@ -159,7 +174,7 @@ def arc_flow(groups: BinGroups) -> Encoding:
         for level in sorted(ends)
         if groups.levels.holds(level)
     }
-    balance: dict[int, list[tuple[int, int]]] = {level: [] for level in ends}
+    balance = defaultdict[int, list[tuple[int, int]]](list)
     for (level, kind), arc in x.items():
         balance[level + kinds.values[kind]].append((arc, 1))
         if level:
@@ -201,39 +216,6 @@ def _refuse_huge(instance: BinCovering) -> None:
         raise NotApplicableError(
             f"a total size of {instance.total} is too large for 64-bit models"
         )
-
-
-def _objective(
-    builder: LinearModelBuilder,
-    instance: BinCovering,
-    sizes: Sequence[int],
-    x: Sequence[Sequence[int]],
-    items: Sequence[int],
-    high: int,
-) -> Callable[[Sequence[Sequence[int]]], list[tuple[int, int]]]:
-    """Add the objective; return a function from bins to the values of its variables."""
-    total, k = instance.total, instance.k
-    match instance.objective:
-        case "max":
-            counted = counting_bound(instance, len(x[0])) if x else 0
-            greatest = builder.variable(min(counted, high), high, 1, "K")
-            builder.row([greatest], at_least=counted)
-            for level in zip(*x, strict=True):
-                builder.row([*level, greatest], [*sizes, -1], at_most=0)
-            return lambda groups: [
-                (greatest, max(sum(sizes[kind] for kind in group) for group in groups))
-            ]
-        case "excess":
-            constant = builder.variable(1, 1, total, "one")
-            return lambda _groups: [(constant, 1)]
-        case "quadratic":
-            squares = sum(size**2 for size in sizes)
-            constant = builder.variable(1, 1, squares - k * total, "one")
-            together = _pairs(builder, sizes, x, items)
-            return lambda groups: [
-                (constant, 1),
-                *((together[pair], 1) for g in groups for pair in combinations(g, 2)),
-            ]
 
 
 def _pairs(
@@ -295,24 +277,6 @@ def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
                 f"more than {_MOST_ARCS} arcs are too many for an arc-flow model"
             )
     return sorted(arcs)
-
-
-def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int, int]]:
-    """Return the arcs that lie on some path from level 0 to the window."""
-    sizes = groups.kinds.values
-    begun = {0}
-    reached = []
-    for level, kind in arcs:
-        if level in begun:
-            begun.add(level + sizes[kind])
-            reached.append((level, kind))
-    open_ended = {level for level in begun if groups.levels.holds(level)}
-    allowed = []
-    for level, kind in reversed(reached):
-        if level + sizes[kind] in open_ended:
-            open_ended.add(level)
-            allowed.append((level, kind))
-    return allowed[::-1]
 
 
 def _spread(reached: BoolArray, size: int, copies: int) -> BoolArray:

@@ -269,18 +269,15 @@ def group_model(instance: CellularClustering) -> Encoding:
     holders: list[list[int]] = [[] for _ in range(instance.n)]
     best: dict[int, int] = {}
     for size in _sizes(instance):
-        listed = np.array(
-            list(combinations(range(instance.n), size)), dtype=np.int64
-        ).reshape(-1, size)
-        costs, centres = _priced(instance, listed)
-        finite = np.flatnonzero(costs < FAR)
-        triples = zip(listed[finite], costs[finite], centres[finite], strict=True)
-        for group, cost, centre in triples:
-            z = builder.variable(0, 1, int(cost), "z", *group.tolist())
-            column[tuple(group.tolist())] = z
-            best[z] = int(centre)
-            for p in group.tolist():
-                holders[p].append(z)
+        listed = [*combinations(range(instance.n), size)]
+        array = np.array(listed, dtype=np.int64).reshape(-1, size)
+        costs, centres = (found.tolist() for found in _priced(instance, array))
+        for group, cost, centre in zip(listed, costs, centres, strict=True):
+            if cost < FAR:
+                z = builder.variable(0, 1, cost, "z", *group)
+                column[group], best[z] = z, centre
+                for p in group:
+                    holders[p].append(z)
     left = partition_points(builder, instance, holders)
     if instance.limited:
         builder.row(column.values(), at_most=instance.most_clusters)

@@ -48,11 +48,6 @@ Neighbours = Sequence[Sequence[int]]
 Entries = Iterator[tuple[int, int]]
 
 
-def root_of(weights: Sequence[int], nodes: Iterable[int]) -> int:
-    """Return the heaviest of some nodes, of the least number among equals."""
-    return max(nodes, key=lambda v: (weights[v], -v))
-
-
 def roots(
     weights: Sequence[int], neighbours: Neighbours, least: int, most: int
 ) -> dict[int, list[int]]:
@@ -82,9 +77,8 @@ def rooted_model(
     minimise: bool = False,
 ) -> Encoding:
     """Return the model of roots, parents and levels."""
-    builder = LinearModelBuilder()
-    rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
-    n, x = len(weights), rooted.x
+    rooted = _Roots(weights, neighbours, least, most, parts, minimise)
+    n, x, builder = len(weights), rooted.x, rooted.builder
     level = [builder.variable(0, n - 1, 0, "level", i) for i in range(n)]
     parent: dict[tuple[int, int], int] = {}
     for i, homes in enumerate(rooted.homes):
@@ -107,7 +101,7 @@ def rooted_model(
             yield level[i], depth
             yield parent[i, u], 1
 
-    return rooted.encoding(builder, neighbours, entries)
+    return rooted.encoding(entries)
 
 
 def flow_model(
@@ -120,9 +114,8 @@ def flow_model(
     minimise: bool = False,
 ) -> Encoding:
     """Return the model of roots and flows."""
-    builder = LinearModelBuilder()
-    rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
-    x = rooted.x
+    rooted = _Roots(weights, neighbours, least, most, parts, minimise)
+    x, builder = rooted.x, rooted.builder
     flow: dict[tuple[int, int, int], int] = {}
     for j, within in rooted.within.items():
         units = len(within) - 1
@@ -147,7 +140,7 @@ def flow_model(
                 yield flow[i, u, root], 1
                 i = u
 
-    return rooted.encoding(builder, neighbours, entries)
+    return rooted.encoding(entries)
 
 
 def listed_model(
@@ -201,6 +194,8 @@ class _Roots:
 
     Attributes
     ----------
+    builder
+        Takes the rows of how parts are connected.
     within
         The nodes that may be in the part of every possible root.
     x
@@ -211,7 +206,6 @@ class _Roots:
 
     def __init__(
         self,
-        builder: LinearModelBuilder,
         weights: Sequence[int],
         neighbours: Neighbours,
         least: int,
@@ -219,7 +213,8 @@ class _Roots:
         parts: int | None,
         minimise: bool,
     ) -> None:
-        self._weights = weights
+        self._weights, self._neighbours = weights, neighbours
+        self.builder = builder = LinearModelBuilder()
         self.within = roots(weights, neighbours, least, most)
         self.x = {
             (i, j): builder.variable(0, 1, 0, "x", i, j)
@@ -236,36 +231,23 @@ class _Roots:
             floor = max((least, *weights)) if weights else 0
             self._heaviest = builder.variable(floor, max(floor, most), 1, "K")
         for j, within in self.within.items():
-            self._weigh(builder, j, within, least, most)
+            others = [i for i in within if i != j]
+            for i in others:
+                builder.row([self.x[i, j], self.x[j, j]], [1, -1], at_most=0)
+            members = [self.x[i, j] for i in [j, *others]]
+            own, *rest = (weights[i] for i in [j, *others])
+            builder.row(members, [own - least, *rest], at_least=0)
+            builder.row(members, [own - most, *rest], at_most=0)
+            if self._heaviest is not None:
+                builder.row([*members, self._heaviest], [own, *rest, -1], at_most=0)
         if parts is not None:
             builder.equation([self.x[j, j] for j in self.within], 1, parts)
 
-    def _weigh(
-        self,
-        builder: LinearModelBuilder,
-        j: int,
-        within: Sequence[int],
-        least: int,
-        most: int,
-    ) -> None:
-        others = [i for i in within if i != j]
-        for i in others:
-            builder.row([self.x[i, j], self.x[j, j]], [1, -1], at_most=0)
-        members = [self.x[i, j] for i in [j, *others]]
-        own, *rest = (self._weights[i] for i in [j, *others])
-        builder.row(members, [own - least, *rest], at_least=0)
-        builder.row(members, [own - most, *rest], at_most=0)
-        if self._heaviest is not None:
-            builder.row([*members, self._heaviest], [own, *rest, -1], at_most=0)
-
     def encoding(
-        self,
-        builder: LinearModelBuilder,
-        neighbours: Neighbours,
-        entries: Callable[[Mapping[int, tuple[int, int]], int], Entries],
+        self, entries: Callable[[Mapping[int, tuple[int, int]], int], Entries]
     ) -> Encoding:
         """Return the encoding, given the entries of a spanning tree of a part."""
-        model = builder.build()
+        model = self.builder.build()
 
         def decode(values: IntArray) -> list[list[int]]:
             parts = (
@@ -277,11 +259,11 @@ class _Roots:
         def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
             ones: list[tuple[int, int]] = []
             for group in groups:
-                j = root_of(self._weights, group)
+                j = max(group, key=lambda v: (self._weights[v], -v))
                 if any((i, j) not in self.x for i in group):
                     return None
                 ones += ((self.x[i, j], 1) for i in group)
-                ones += entries(_tree(neighbours, group, j), j)
+                ones += entries(_tree(self._neighbours, group, j), j)
             if self._heaviest is not None:
                 sums = (sum(self._weights[i] for i in group) for group in groups)
                 ones.append((self._heaviest, max(sums, default=0)))

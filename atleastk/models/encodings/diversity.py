@@ -22,7 +22,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
-from atleastk.models.encodings.encoding import Encoding, filled
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import completed
@@ -83,16 +83,14 @@ def pattern_model(
         listed = patterns.records[start:end].tolist()
         members = [(start + x, [firsts[kind]]) for x, kind in enumerate(listed)]
         opened = patterns.pairs + p
-        parts = instance, builder, members, opened, single
-        fillings.append(add_conditions(*parts))
+        fillings.append(add_conditions(instance, builder, members, opened, single))
     model = builder.build()
 
     def encode(solution: Solution) -> IntArray | None:
         values = inner.encode(solution)
         if values is None:
             return None
-        more = np.zeros(model.columns - len(values), dtype=np.int64)
-        return filled(np.concatenate((values, more)), fillings)
+        return point(model.columns, enumerate(values.tolist()), fillings)
 
     return Encoding(model, inner.decode, encode).turned(partial(completed, instance))
 
@@ -104,14 +102,7 @@ def add_conditions(
     opened: int,
     repeats: IntArray | None = None,
 ) -> Callable[[IntArray], None]:
-    """Add the conditions on a class; see `leaders.Conditions`.
-
-    Of s rows in the class, c with a value that p of all n rows have:
-
-    - distinct: a 0/1 variable is at most c, and 0 unless the class is opened; those of
-      all values are at least l;
-    - frequency: l c <= s;
-    - closeness: a variable is at least n c - p s and 0; they sum to at most t n s.
+    """Add the conditions on a class; see `leaders.Conditions`, and `leader_model`.
 
     `repeats` is how many rows each row of a member counts, by default all copies.
     """

@@ -47,18 +47,18 @@ class Encoding:
         )
 
 
-def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:
-    """Return the point with these (index, value) entries added up, else 0."""
+def point(
+    columns: int,
+    entries: Iterable[tuple[int, int]],
+    fillings: Iterable[Callable[[IntArray], None]] = (),
+) -> IntArray:
+    """Return the point with these (index, value) entries added up, else 0.
+
+    Then `fillings` set the variables that depend on others.
+    """
     values = np.zeros(columns, dtype=np.int64)
     for index, value in entries:
         values[index] += value
-    return values
-
-
-def filled(
-    values: IntArray, fillings: Iterable[Callable[[IntArray], None]]
-) -> IntArray:
-    """Return a point after `fillings` set the variables that depend on others."""
     for fill in fillings:
         fill(values)
     return values

@@ -21,7 +21,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.deals import in_rows
-from atleastk.models.encodings.encoding import Encoding, filled, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
@@ -120,10 +120,9 @@ def leader_model(
         _steps(builder, instance.heights, [count * w for w in instance.weights], "s", i)
         for i, count in enumerate(instance.row_weights or (1,) * instance.n)
     ]
+    limits = instance.least_levels, instance.greatest_levels
     for row in steps:
-        for cell, low, high in zip(
-            row, instance.least_levels, instance.greatest_levels, strict=True
-        ):
+        for cell, low, high in zip(row, *limits, strict=True):
             builder.row(cell[:low], at_least=low)
             builder.row(cell[high:], at_most=0)
     agreed = agreement(instance, range(instance.n))
@@ -159,7 +158,7 @@ def leader_model(
             for i in group:
                 for cell, level in zip(steps[i], levels, strict=True):
                     entries += [(step, 1) for step in cell[:level]]
-        return filled(point(model.columns, entries), leaders.fillings)
+        return point(model.columns, entries, leaders.fillings)
 
     return Encoding(model, decode, encode).turned(partial(completed, told))
 
@@ -222,8 +221,8 @@ def pair_model(
         ones += [v for (t, u), v in joined.items() if homes[t] == homes[u]]
         first = set(np.unique(homes, return_index=True)[1].tolist())
         ones += [variable for u, variable in opened.items() if u in first]
-        values = point(model.columns, [(one, 1) for one in (*ones, always)])
-        return filled(values, fillings)
+        entries = [(one, 1) for one in (*ones, always)]
+        return point(model.columns, entries, fillings)
 
     return Encoding(model, decode, encode)
 

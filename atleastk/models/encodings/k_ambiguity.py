@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 import numpy as np
@@ -70,26 +70,25 @@ def cell_model(instance: KAmbiguity) -> Encoding:
     subject to  w_a_b <= z_a_c + z_b_c                 where a and b differ in c,
                 sum_b w_a_b >= k - (rows equal to a)   for every row a that lacks some.
     """
-    codes = instance.records.of_rows
-    columns = useful_columns(instance).tolist()
-    n = instance.n
+    n, columns = instance.n, useful_columns(instance)
+    codes = instance.records.of_rows[:, columns]
     builder = LinearModelBuilder()
-    cells = [
-        {j: builder.variable(0, 1, 1, "z", i, j) for j in columns} for i in range(n)
-    ]
+    every = product(range(n), columns.tolist())
+    named = [builder.variable(0, 1, 1, "z", *cell) for cell in every]
+    cells = np.array(named, dtype=np.int64).reshape(codes.shape)
     lacking = needs(instance)[instance.records.record_of]
     partners: list[list[int]] = [[] for _ in range(n)]
     pairs: list[tuple[int, int, int]] = []
     for a, b in combinations(range(n), 2):
-        apart = [j for j in columns if codes[a, j] != codes[b, j]]
-        if not apart or not (lacking[a] or lacking[b]):
+        apart = codes[a] != codes[b]
+        if not apart.any() or not (lacking[a] or lacking[b]):
             continue
         pair = builder.variable(0, 1, 0, "w", a, b)
         pairs.append((a, b, pair))
         partners[a].append(pair)
         partners[b].append(pair)
-        for j in apart:
-            builder.row([cells[a][j], cells[b][j], pair], [1, 1, -1], at_least=0)
+        for both in cells[[a, b]][:, apart].T.tolist():
+            builder.row([*both, pair], [1, 1, -1], at_least=0)
     for row in range(n):
         if lacking[row]:
             builder.row(partners[row], at_least=int(lacking[row]))
@@ -97,18 +96,12 @@ def cell_model(instance: KAmbiguity) -> Encoding:
 
     def decode(values: IntArray) -> Solution:
         hidden = np.zeros((n, instance.m), dtype=np.bool_)
-        for row, named in enumerate(cells):
-            for j, variable in named.items():
-                hidden[row, j] = bool(values[variable])
+        hidden[:, columns] = values[cells]
         return solution_of(instance, Looks.of_rows(instance.records, hidden))
 
     def encode(solution: Solution) -> IntArray | None:
-        hidden = mask_of(instance, solution)
-        entries = [
-            (variable, int(hidden[row, j]))
-            for row, named in enumerate(cells)
-            for j, variable in named.items()
-        ]
+        hidden = mask_of(instance, solution)[:, columns]
+        entries = [*zip(named, map(int, hidden.ravel()), strict=True)]
         met = (codes[:, None] == codes[None]) | hidden[:, None] | hidden[None]
         alike = met.all(axis=2)
         entries += [(pair, int(alike[a, b])) for a, b, pair in pairs]

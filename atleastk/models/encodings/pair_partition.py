@@ -71,20 +71,14 @@ def pair_model(
         for quantity in instance.quantities:
             amounts, own = quantity.amounts, quantity.amounts[j]
             factors = [amounts[i] for i in mates]
-            builder.row(
-                [*mates.values()],
-                factors,
-                at_least=quantity.low - own,
-                at_most=quantity.high - own,
-            )
+            low, high = quantity.low - own, quantity.high - own
+            builder.row([*mates.values()], factors, at_least=low, at_most=high)
     if instance.groups is not None:
         builder.row(first, at_least=instance.groups[0], at_most=instance.groups[1])
-    for items in instance.together or ():
-        for pair in combinations(sorted(items), 2):
-            builder.equation([z[pair]], 1, 1)
-    for items in instance.apart or ():
-        for pair in combinations(sorted(items), 2):
-            builder.equation([z[pair]], 1, 0)
+    for lists, alike in ((instance.together, 1), (instance.apart, 0)):
+        for items in lists or ():
+            for pair in combinations(sorted(items), 2):
+                builder.equation([z[pair]], 1, alike)
     model = builder.build()
 
     def decode(values: IntArray) -> list[list[int]]:

@@ -55,14 +55,13 @@ def levels(instance: RGather) -> IntArray:
 
 def threshold_model(instance: RGather, most: int) -> Encoding:
     """Return the model of the solutions that cost at most `most`."""
-    builder = LinearModelBuilder()
     near = instance.space.matrix <= min(most, FAR - 1)
-    heads = _Heads(builder, instance, near)
+    heads = _Heads(LinearModelBuilder(), instance, near)
     if instance.any_centre:
         for c, ball in enumerate(heads.balls):
             for p, q in _pairs(ball, ~near):
-                _not_both(builder, heads, p, q, c)
-    return _encoding(builder, instance, heads, lambda _cost: ())
+                heads.not_both(p, q, c)
+    return heads.encoding(lambda _cost: ())
 
 
 def level_model(instance: RGather) -> Encoding:
@@ -92,13 +91,12 @@ def level_model(instance: RGather) -> Encoding:
             further = np.maximum(index[c], index[c, :, None]) < index
             for p, q in _pairs(ball, further):
                 far = distances[p, q] >= FAR
-                unless = None if far else reached[index[p, q]]
-                _not_both(builder, heads, p, q, c, unless)
+                heads.not_both(p, q, c, None if far else reached[index[p, q]])
 
     def entries(cost: int) -> Entries:
         return ((z, 1) for z in reached[1 : 1 + int(np.searchsorted(steps, cost))])
 
-    return _encoding(builder, instance, heads, entries)
+    return heads.encoding(entries)
 
 
 def distance_model(instance: RGather) -> Encoding:
@@ -141,6 +139,7 @@ class _Heads:
     def __init__(
         self, builder: LinearModelBuilder, instance: RGather, near: BoolArray
     ) -> None:
+        self._builder, self._instance = builder, instance
         n, r = instance.n, instance.r
         if instance.any_centre:
             near = np.tril(near)
@@ -164,22 +163,55 @@ class _Heads:
         own = [[self.x[p, c] for c in homes] for p, homes in enumerate(self.homes)]
         self.outliers = partition_points(builder, instance, own)
         for head, ball, c in zip(self.opened, self.balls, range(n), strict=True):
-            if head is not None:
-                _fill(builder, head, [self.x[p, c] for p in ball], r)
+            if head is None:
+                continue
+            others = [self.x[p, c] for p in ball if self.x[p, c] != head]
+            for member in others:
+                builder.row([head, member], [1, -1], at_least=0)
+            least = r - (len(ball) - len(others))
+            if least:
+                builder.row([head, *others], [-least] + [1] * len(others), at_least=0)
         heads = [head for head in self.opened if head is not None]
         builder.row(heads, at_most=instance.most_clusters)
 
+    def not_both(self, p: int, q: int, c: int, unless: int | None = None) -> None:
+        """Let at most one of two points be with a head, unless a variable is 1."""
+        pair, factors = [self.x[p, c], self.x[q, c], self.x[c, c]], [1, 1, -1]
+        if unless is not None:
+            pair, factors = [*pair, unless], [*factors, -1]
+        self._builder.row(pair, factors, at_most=0)
 
-def _fill(
-    builder: LinearModelBuilder, head: int, members: Sequence[int], r: int
-) -> None:
-    """Let members be in open clusters only, and at least r of them."""
-    others = [member for member in members if member != head]
-    for member in others:
-        builder.row([head, member], [1, -1], at_least=0)
-    least = r - (len(members) - len(others))
-    if least:
-        builder.row([head, *others], [-least] + [1] * len(others), at_least=0)
+    def encoding(self, of_cost: Callable[[int], Entries]) -> Encoding:
+        """Return the encoding, given the entries of a cost."""
+        instance, model = self._instance, self._builder.build()
+
+        def decode(values: IntArray) -> ClusteringSolution:
+            clusters = {
+                c: [p for p in ball if values[self.x[p, c]]]
+                for c, ball in enumerate(self.balls)
+            }
+            clusters = {c: points for c, points in clusters.items() if points}
+            left = set(range(instance.n)).difference(*clusters.values())
+            centres = () if instance.any_centre else list(clusters)
+            return solution_of(clusters.values(), centres, left)
+
+        def encode(solution: Solution) -> IntArray | None:
+            full = completed(instance, solution)
+            named = (group[0] for group in full.groups)
+            pairs = {
+                (p, c)
+                for group, c in zip(full.groups, full.centres or named, strict=True)
+                for p in group
+            }
+            if not pairs <= self.x.keys():
+                return None
+            ones = {self.x[pair] for pair in pairs}
+            ones |= {head for _, c in pairs if (head := self.opened[c]) is not None}
+            cost = max(measured(instance, full), default=0)
+            values = point(model.columns, [*((one, 1) for one in ones), *of_cost(cost)])
+            return with_outliers(self.outliers, values, full.outliers)
+
+        return Encoding(model, decode, encode)
 
 
 def _pairs(ball: Sequence[int], wanted: BoolArray) -> list[list[int]]:
@@ -188,63 +220,6 @@ def _pairs(ball: Sequence[int], wanted: BoolArray) -> list[list[int]]:
     pairs = np.argwhere(np.triu(wanted[np.ix_(points, points)]))
     found: list[list[int]] = points[pairs].tolist()
     return found
-
-
-def _not_both(
-    builder: LinearModelBuilder,
-    heads: _Heads,
-    p: int,
-    q: int,
-    c: int,
-    unless: int | None = None,
-) -> None:
-    """Let at most one of two points be with a head, unless a variable is 1."""
-    pair, factors = [heads.x[p, c], heads.x[q, c], heads.x[c, c]], [1, 1, -1]
-    if unless is not None:
-        pair, factors = [*pair, unless], [*factors, -1]
-    builder.row(pair, factors, at_most=0)
-
-
-def _encoding(
-    builder: LinearModelBuilder,
-    instance: RGather,
-    heads: _Heads,
-    of_cost: Callable[[int], Entries],
-) -> Encoding:
-    model = builder.build()
-
-    def decode(values: IntArray) -> ClusteringSolution:
-        clusters = {
-            c: [p for p in ball if values[heads.x[p, c]]]
-            for c, ball in enumerate(heads.balls)
-        }
-        return _solution(instance, {c: ps for c, ps in clusters.items() if ps})
-
-    def encode(solution: Solution) -> IntArray | None:
-        full = completed(instance, solution)
-        named = (group[0] for group in full.groups)
-        pairs = {
-            (p, c)
-            for group, c in zip(full.groups, full.centres or named, strict=True)
-            for p in group
-        }
-        if not pairs <= heads.x.keys():
-            return None
-        ones = {heads.x[pair] for pair in pairs}
-        ones |= {head for _, c in pairs if (head := heads.opened[c]) is not None}
-        cost = max(measured(instance, full), default=0)
-        entries = [*((one, 1) for one in ones), *of_cost(cost)]
-        return with_outliers(
-            heads.outliers, point(model.columns, entries), full.outliers
-        )
-
-    return Encoding(model, decode, encode)
-
-
-def _solution(instance: RGather, clusters: dict[int, list[int]]) -> ClusteringSolution:
-    left = set(range(instance.n)).difference(*clusters.values())
-    centres = () if instance.any_centre else list(clusters)
-    return solution_of(clusters.values(), centres, left)
 
 
 FORMULATIONS: Final = (Formulation("distances", distance_model),)

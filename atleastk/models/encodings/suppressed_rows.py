@@ -26,7 +26,7 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings import generalization
-from atleastk.models.encodings.encoding import Encoding, filled, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.generalization import (
     agreement,
@@ -148,8 +148,8 @@ def suppressing_pair_model(
         if hidden:
             ones += [some, *(alike[i] for i in away - hidden)]
         ones += [here for i, here in enumerate(heres) if i not in away]
-        found = point(model.columns, [(one, 1) for one in (*ones, constant)])
-        return filled(found, fillings)
+        entries = [(one, 1) for one in (*ones, constant)]
+        return point(model.columns, entries, fillings)
 
     return Encoding(model, decode, encode)
 

@@ -62,11 +62,20 @@ def cell_model(instance: Suppression) -> Encoding:
         )
     builder = LinearModelBuilder()
     cells = _Cells(instance, builder)
-    _stay_in_the_region(builder, cells)
-    _confine(instance, builder, cells)
-    _limit(instance, builder, cells)
-    _rank(builder, cells.hidden, instance.row_order, cells.row_levels)
-    _rank(builder, cells.by_column, instance.column_order, cells.column_levels)
+    _confine(builder, cells)
+    sums: Mapping[str, Sequence[Sequence[int]]] = {
+        "rows": [cells.rows],
+        "columns": [cells.columns],
+        "entries": [cells.all],
+        "per_row": cells.hidden,
+        "per_column": cells.by_column,
+    }
+    for quantity, limit in instance.binding.items():
+        for variables in sums[quantity]:
+            builder.row(variables, at_most=limit)
+    for quantity, greatest in cells.greatest.items():
+        for line in sums[quantity]:
+            builder.row([greatest, *line], [1] + [-1] * len(line), at_least=0)
     model = builder.build()
 
     def decode(values: IntArray) -> SuppressionSolution:
@@ -85,6 +94,8 @@ def cell_model(instance: Suppression) -> Encoding:
 
 
 class _Cells:
+    """The variables, and the rows of importance orders."""
+
     def __init__(self, instance: Suppression, builder: LinearModelBuilder) -> None:
         n, m = instance.n, instance.m
         cost, intact = instance.minimise, set(instance.intact)
@@ -106,32 +117,23 @@ class _Cells:
             ]
             for i, worth in enumerate(instance.row_worth)
         ]
+        self.all = list(chain.from_iterable(self.hidden))
+        self.by_column = [[row[j] for row in self.hidden] for j in range(m)]
         codes = instance.records.of_rows
-        self.leaders = Leaders(
-            builder,
-            [[[cell] for cell in row] for row in self.hidden],
-            codes[:, None] != codes,
-            [1] * m,
-            instance.k,
-        )
+        steps = [[[cell] for cell in row] for row in self.hidden]
+        apart = codes[:, None] != codes
+        self.leaders = Leaders(builder, steps, apart, [1] * m, instance.k)
         self.rows: Sequence[int] = named.get("rows", ())
         self.columns: Sequence[int] = named.get("columns", ())
-        self.per_row = [builder.variable(0, m, 1, "K")] if cost == "per_row" else []
-        self.per_column = (
-            [builder.variable(0, n, 1, "K")] if cost == "per_column" else []
+        self.greatest = {
+            quantity: builder.variable(0, most, 1, "K")
+            for quantity, most in (("per_row", m), ("per_column", n))
+            if cost == quantity
+        }
+        self.row_levels = _ranked(builder, "row", instance.row_order, self.hidden, m)
+        self.column_levels = _ranked(
+            builder, "column", instance.column_order, self.by_column, n
         )
-        self.row_levels = _levels(builder, instance.row_order, m, "row")
-        self.column_levels = _levels(builder, instance.column_order, n, "column")
-
-    @property
-    def all(self) -> list[int]:
-        """The variables of all cells, row by row."""
-        return list(chain.from_iterable(self.hidden))
-
-    @property
-    def by_column(self) -> list[list[int]]:
-        """The variables of the cells of every column."""
-        return [[row[j] for row in self.hidden] for j in range(self.instance.m)]
 
     def entries(self, solution: SuppressionSolution) -> Iterator[tuple[int, int]]:
         """Yield the values of all variables that are not 0."""
@@ -149,8 +151,9 @@ class _Cells:
         ):
             yield from zip(variables, flags.tolist(), strict=False)  # maybe unnamed
         yield from self.leaders.entries(split_groups(solution.groups, instance.k))
-        for variables, counts in ((self.per_row, in_row), (self.per_column, in_column)):
-            yield from ((variable, counts.max(initial=0)) for variable in variables)
+        for quantity, variable in self.greatest.items():
+            counts = in_row if quantity == "per_row" else in_column
+            yield variable, counts.max(initial=0)
         for order, levels, counts in (
             (instance.row_order, self.row_levels, in_row),
             (instance.column_order, self.column_levels, in_column),
@@ -159,16 +162,29 @@ class _Cells:
                 yield level, counts[list(members)].max()
 
 
-def _levels(
-    builder: LinearModelBuilder, order: Order | None, most: int, of: str
-) -> Sequence[int]:
-    """Return a variable for every two classes that follow each other."""
-    pairs = enumerate(pairwise(order or ()))
-    return [builder.variable(0, most, 0, "level", of, i) for i, _ in pairs]
+def _ranked(
+    builder: LinearModelBuilder,
+    of: str,
+    order: Order | None,
+    lines: Sequence[Sequence[int]],
+    most: int,
+) -> list[int]:
+    """Let the lines of every class suppress no more cells than those of the next.
+
+    Return a variable for every two classes that follow each other.
+    """
+    levels = []
+    for a, (here, after) in enumerate(pairwise(order or ())):
+        levels.append(builder.variable(0, most, 0, "level", of, a))
+        for sign, members in ((1, here), (-1, after)):
+            for line in members:
+                factors = [sign] + [-sign] * len(lines[line])
+                builder.row([levels[-1], *lines[line]], factors, at_least=0)
+    return levels
 
 
-def _stay_in_the_region(builder: LinearModelBuilder, cells: _Cells) -> None:
-    """Add the inequalities that rows are in the region, or lose cells of its columns.
+def _confine(builder: LinearModelBuilder, cells: _Cells) -> None:
+    """Keep suppressed cells inside the region; let a deletion fill it.
 
     A row that loses cells, given its leader, loses them in columns of the region
     unless it is in the region itself.
@@ -184,56 +200,12 @@ def _stay_in_the_region(builder: LinearModelBuilder, cells: _Cells) -> None:
                 [most, *[1] * len(cells.columns), *inside],
                 at_least=0,
             )
-
-
-def _confine(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
-    """Keep suppressed cells inside the region; let a deletion fill it."""
-    if not instance.region:
-        return
-    for i, row in enumerate(cells.hidden):
-        for j, cell in enumerate(row):
+    for i, line in enumerate(cells.hidden if cells.instance.region else ()):
+        for j, cell in enumerate(line):
             named = [*cells.rows[i : i + 1], *cells.columns[j : j + 1]]
             builder.row([*named, cell], [1] * len(named) + [-1], at_least=0)
-            if instance.deletion:
-                for inside in named:
-                    builder.row([cell, inside], [1, -1], at_least=0)
-
-
-def _limit(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
-    """Add all limits, and the greatest number that is minimised."""
-    sums: Mapping[str, Sequence[Sequence[int]]] = {
-        "rows": [cells.rows],
-        "columns": [cells.columns],
-        "entries": [cells.all],
-        "per_row": cells.hidden,
-        "per_column": cells.by_column,
-    }
-    for quantity, limit in instance.binding.items():
-        for variables in sums[quantity]:
-            builder.row(variables, at_most=limit)
-    for greatest, lines in (
-        (cells.per_row, cells.hidden),
-        (cells.per_column, cells.by_column),
-    ):
-        for variable in greatest:
-            for line in lines:
-                builder.row([variable, *line], [1] + [-1] * len(line), at_least=0)
-
-
-def _rank(
-    builder: LinearModelBuilder,
-    lines: Sequence[Sequence[int]],
-    order: Order | None,
-    levels: Sequence[int],
-) -> None:
-    """Let the lines of every class suppress no more cells than those of the next."""
-    for level, (here, after) in zip(levels, pairwise(order or ()), strict=True):
-        for line in here:
-            factors = [1] + [-1] * len(lines[line])
-            builder.row([level, *lines[line]], factors, at_least=0)
-        for line in after:
-            factors = [1] + [-1] * len(lines[line])
-            builder.row([level, *lines[line]], factors, at_most=0)
+            for own in named if cells.instance.deletion else ():
+                builder.row([cell, own], [1, -1], at_least=0)
 
 
 FORMULATIONS: Final = (Formulation("cells", cell_model),)

@@ -1,20 +1,16 @@
 """The pattern encoding of suppression: rows are assigned to patterns.
 
 A *pattern* fixes values on the columns that it keeps and has stars on the others. x_pt
-copies of row kind t are published as pattern p, which is open (y_p = 1) or not:
-
-- sum over p of x_pt = copies of t,
-- sum over t of x_pt >= k y_p,
-- x_pt <= copies of t * y_p.
-
-All five quantities are linear in x and y. The entries are the sum of stars_p x_pt; the
-cells of a column the sum of x_pt over the patterns with a star there; a limit per row
-excludes patterns. Rows of the same pattern have the same stars, so a set C of columns
-decides for all of them at once whether they are rows of the region: they are if a star
-lies outside C (and C is empty where columns are not named). Then their number is the
-sum of x_pt over these patterns. Importance orders are thresholds between classes: of
-the cells of columns, or of the stars of rows. For the latter a row kind is a
-distinct record together with its class.
+copies of row kind t are published as pattern p, which is open (y_p = 1) or not: rows as
+in :func:`~atleastk.models.encodings.k_anonymity.assign_patterns`. All five quantities
+are linear in x and y. The entries are the sum of stars_p x_pt; the cells of a column
+the sum of x_pt over the patterns with a star there; a limit per row excludes patterns.
+Rows of the same pattern have the same stars, so a set C of columns decides for all of
+them at once whether they are rows of the region: they are if a star lies outside C (and
+C is empty where columns are not named). Then their number is the sum of x_pt over these
+patterns. Importance orders are thresholds between classes: of the cells of columns, or
+of the stars of rows. For the latter a row kind is a distinct record together with its
+class.
 
 If at most c cells of a column are suppressed then at most floor(c / k) patterns with a
 star there are open, each having k rows or more. The linear relaxation does not imply
@@ -318,24 +314,18 @@ def _rank_rows(writer: _Writer, parts: PatternKinds) -> None:
         if s:
             terms = (0, levels[c, s - 1], 1), (0, levels[c, s], -1)
             writer.add(1, *terms, at_least=0)
-        for rank, crossing, above in (
-            (c, parts.stars > s, True),
-            (c + 1, parts.stars <= s, False),
+        for rank, crossing, sign in (
+            (c, parts.stars > s, -1),
+            (c + 1, parts.stars <= s, 1),
         ):
             kinds = np.flatnonzero(parts.kinds.classes == rank)
-            place = np.zeros(len(copies), dtype=np.int64)
-            place[kinds] = np.arange(len(kinds))
             mine = parts.kinds.classes[parts.kind] == rank
             pairs = np.flatnonzero(mine & crossing)
             writer.add(
                 len(kinds),
-                (place[parts.kind[pairs]], pairs, 1),
-                (
-                    np.arange(len(kinds)),
-                    levels[c, s],
-                    -copies[kinds] if above else copies[kinds],
-                ),
-                at_most=0 if above else copies[kinds],
+                (np.searchsorted(kinds, parts.kind[pairs]), pairs, 1),
+                (np.arange(len(kinds)), levels[c, s], sign * copies[kinds]),
+                at_most=np.maximum(0, sign) * copies[kinds],
             )
 
     def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:

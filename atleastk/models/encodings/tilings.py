@@ -27,7 +27,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.groups import Parts
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.rectangles import prefix_sums
@@ -208,15 +212,50 @@ def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
     return keys
 
 
-def cells_of(instance: Any) -> int:
-    """Return the number of cells of a grid."""
+def plane_model(instance: RectangleTiling) -> Encoding:
+    """All boxes of weight at least k are listed.
+
+    Variables: x_a_c_b_d, the box of rows a, .., b - 1 and columns c, .., d - 1 is
+    taken; K, the heaviest box. With w(B), the weight of a box:
+
+    minimise    K
+    subject to  sum_{B holds q} x_B = 1                    for every cell q,
+                sum_{B holds q} w(B) x_B <= K              for every cell q,
+
+    where cells that may stay uncovered have <= 1.
+    """
+    return cost_model(rectangle_tiling.tiling_of(instance))
+
+
+def grid_model(instance: RectangleTilingGrid) -> Encoding:
+    """All boxes are listed, and p of them are taken.
+
+    Variables: x_a_c_b_d, the box of rows a, .., b - 1 and columns c, .., d - 1 is
+    taken; K, the heaviest box. With w(B), the weight of a box:
+
+    minimise    K
+    subject to  sum_{B holds q} x_B = 1                    for every cell q,
+                sum_{B holds q} w(B) x_B <= K              for every cell q,
+                sum_B x_B = min(p, the number of cells),
+
+    as fewer boxes can be split.
+    """
+    return cost_model(rectangle_tiling_grid.tiling_of(instance))
+
+
+def _cells_of(instance: Any) -> int:
     return int(np.size(instance.grid))
 
 
-def any_tiling(instance: Any) -> str | None:
-    """Refuse tilings by straight cuts."""
+def _any_tiling(instance: Any) -> str | None:
     return "no linear model asks for straight cuts" if instance.guillotine else None
 
 
-MOST_CELLS: Final = 900
+_MOST_CELLS: Final = 900
 """The most cells of a grid; its boxes are a quarter of their square."""
+
+OF_PLANE, OF_GRID = (
+    (Formulation("boxes", model, _any_tiling, _MOST_CELLS, "cells", _cells_of),)
+    for model in (plane_model, grid_model)
+)
+"""`OF_PLANE`, `OF_GRID`: the formulations of rectangle tiling, and of RTILE."""

@@ -92,7 +92,10 @@ def _sum_below(
         "L", {g: c for g, c in whole.items() if c}, combined
     )
     if certificate["kind"] == "counting":
-        scale, weights = 1, _tangent(instance)
+        scale, slope = 1, 1  # the tangent at the average level
+        if instance.objective == "quadratic":
+            slope = 2 * (instance.total // most_bins(instance)) + 1 - instance.k
+        weights = [slope * size for size in sizes]
     else:
         scale, weights = certificate["scale"], certificate["weights"]
     trimmed = [min(size, instance.k) for size in sizes]
@@ -100,15 +103,6 @@ def _sum_below(
     full = [y - scale * share * size for y, size in zip(weights, sizes, strict=True)]
     listed.refute(full, counted, {rounded: scale * step})
     return listed
-
-
-def _tangent(instance: BinCovering) -> list[int]:
-    """Return the weights of the counting bound: the tangent at the average level."""
-    sizes = Kinds.of(instance.sizes).values
-    slope = 1
-    if instance.objective == "quadratic":
-        slope = 2 * (instance.total // most_bins(instance)) + 1 - instance.k
-    return [slope * size for size in sizes]
 
 
 def _listed(instance: BinCovering, bins: BinGroups | None, which: str) -> Listed:

@@ -8,8 +8,11 @@ from typing import Any
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.proofs.chosen import Choice
-from atleastk.models.proofs.cluster_trees import clusterings_refuted
-from atleastk.models.proofs.clustering import clusters_chosen, refute_clusters
+from atleastk.models.proofs.clusters import (
+    clusterings_refuted,
+    clusters_chosen,
+    refute_clusters,
+)
 from atleastk.models.proofs.listed import expect_kind
 from atleastk.models.proofs.vipr import Program
 

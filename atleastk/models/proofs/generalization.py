@@ -1,7 +1,8 @@
-"""Proofs of generalisation: of lattices, or of the expanded table.
+"""Proofs of generalisation and diversity: of lattices, or of the expanded table.
 
 On entries rows are assigned to patterns of a table whose columns are the levels of the
-hierarchies.
+hierarchies. Of l-diversity and t-closeness a tree lists all groups of a pattern that
+keep sensitive values apart; weights ignore the values.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
-from atleastk.models.certificates.generalization import pattern_problem
-from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates import diversity, generalization
 from atleastk.models.proofs.lattice import lattice_refuted
 from atleastk.models.proofs.pattern_trees import assignments_refuted
 from atleastk.models.proofs.vipr import Program
@@ -22,6 +23,9 @@ def refuted(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
+    told = instance
+    if isinstance(instance, Diversity):
+        instance = instance.relaxed
     if instance.conditions or instance.levels is not None:
         raise NotApplicableError(
             "proofs know neither limits of levels nor conditions besides k"
@@ -30,16 +34,9 @@ def refuted(
         raise NotApplicableError("proofs know no rows that may be dropped")
     if bound is not None and certificate["kind"] == "lattice":
         return lattice_refuted(instance, certificate, bound)
-    return in_units(instance, pattern_problem(instance), certificate, bound)
-
-
-def in_units(
-    instance: Generalization,
-    problem: PatternProblem,
-    certificate: Mapping[str, Any],
-    bound: int | None,
-) -> Program:
-    """Return the refuted program of the expanded table, in units of the loss."""
+    problem = generalization.pattern_problem(instance)
+    if isinstance(told, Diversity) and certificate["kind"] == "tree":
+        problem = diversity.pattern_problem(told)
     scaled = {**certificate, "scale": certificate.get("scale", 0) * instance.unit}
     units = None if bound is None else -(-bound // instance.unit)
     return assignments_refuted(problem, scaled, units)

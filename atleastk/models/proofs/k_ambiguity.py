@@ -115,12 +115,12 @@ class _Weighed:
         self._weights, self._bound = weights, bound
         self._copies = assigned.copies
         self._lacking = [lacking(pairs, t) for t in range(len(assigned.copies))]
-        self._stars = {
-            x: assigned.stars[p].bit_count() for (p, _), x in assigned.pairs.items()
-        }
-        self._kind = {x: t for (_, t), x in assigned.pairs.items()}
-        self._m = max(self._stars.values(), default=0)
-        self._whole = {x: 1 for x, stars in self._stars.items() if stars == self._m}
+        self._cells = [
+            (x, t, assigned.stars[p].bit_count())
+            for (p, t), x in assigned.pairs.items()
+        ]
+        self._m = max((stars for *_, stars in self._cells), default=0)
+        self._whole = {x: 1 for x, _, stars in self._cells if stars == self._m}
 
     def refute(self, k: int) -> None:
         """Add the contradiction: by all rows at once, or by cases."""
@@ -187,19 +187,15 @@ class _Weighed:
         """
         program = self.assigned.program
         left = program.left(lines)
-        paid = {x: Fraction(left.get(x, 0)) for x in self._stars}
-        shown = {
-            self._kind[x]: paid[x] for x, stars in self._stars.items() if not stars
-        }
+        paid = {x: Fraction(left.get(x, 0)) for x, *_ in self._cells}
+        shown = {kind: paid[x] for x, kind, stars in self._cells if not stars}
         whole = self._whole if number is not None and self._m > 1 else {}
-        scale = max(
-            (
-                (shown[self._kind[x]] - paid[x]) / stars
-                for x, stars in self._stars.items()
-                if stars and x not in whole
-            ),
-            default=Fraction(0),
+        shares = (
+            (shown[kind] - paid[x]) / stars
+            for x, kind, stars in self._cells
+            if stars and x not in whole
         )
+        scale = max(shares, default=Fraction(0))
         (entries,) = self.assigned.limits["entries"]
         combined = {**lines, entries: scale}
         if number is not None and at_most is not None:
@@ -209,7 +205,10 @@ class _Weighed:
             elif at_least is not None:
                 combined[at_least] = spare
         left = program.left(combined)
-        worth = [min(left.get(x, 0) for x in own) for own in self._of_kinds()]
+        of_kinds: list[list[Number]] = [[] for _ in self._copies]
+        for x, kind, _ in self._cells:
+            of_kinds[kind].append(left.get(x, 0))
+        worth = [min(values) for values in of_kinds]
         combined.update(self.assigned.chosen.worth(worth))
         return program.refuted(self.assigned.chosen.bounded(combined))
 
@@ -220,9 +219,3 @@ class _Weighed:
             if number < 0:
                 return values[kind]
         return Fraction(0)
-
-    def _of_kinds(self) -> list[list[int]]:
-        found: list[list[int]] = [[] for _ in self._copies]
-        for x, kind in self._kind.items():
-            found[kind].append(x)
-        return found

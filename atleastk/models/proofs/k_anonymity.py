@@ -1,4 +1,4 @@
-"""Proofs of k-anonymity: rows are assigned to patterns."""
+"""Proofs of k-anonymity and suppression: rows are assigned to patterns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.k_anonymity import pattern_problem
+from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.proofs.pattern_trees import assignments_refuted
 from atleastk.models.proofs.vipr import Program
 
@@ -15,4 +17,9 @@ def refuted(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    return assignments_refuted(pattern_problem(instance), certificate, bound)
+    problem = pattern_problem(instance)
+    if isinstance(instance, Suppression) and certificate["kind"] != "weights":
+        problem = PatternProblem(
+            instance
+        )  # with its limits, of which weights know none
+    return assignments_refuted(problem, certificate, bound)

@@ -146,18 +146,12 @@ class _Lattice:
 
     def _row(self, name: str, node: _Levels) -> int:
         """Return the row by which a named node excludes others, or itself."""
-        above = [
-            found[level]
-            for found, level in zip(self._at_least, node, strict=True)
-            if level < len(found)
-        ]
-        reached = [
-            found[level - 1]
-            for found, level in zip(self._at_least, node, strict=True)
-            if level
-        ]
         label = "_".join((name, *map(str, node)))
-        up, down = dict.fromkeys(above, 1), dict.fromkeys(reached, -1)
+        up: dict[int, int] = {}
+        down: dict[int, int] = {}
+        for found, level in zip(self._at_least, node, strict=True):
+            up |= dict.fromkeys(found[level : level + 1], 1)
+            down |= dict.fromkeys(found[:level][-1:], -1)
         if name == "refused":
             return self.program.row(label, "G", up, 1)
         if name == "dear":

@@ -38,25 +38,16 @@ class Levels:
         pairs = zip(self.sizes, self.listed.demand, strict=True)
         return sum(size * copies for size, copies in pairs)
 
-    def heavy(self, heavy: Sequence[int], at_least: int) -> int:
-        """Return the line that none of these groups is used: they leave too little.
+    def unused(self, some: Sequence[int], line: int, bound: int) -> int:
+        """Return the line that none of these groups is used.
 
-        By the line of the fewest groups.
+        By the line of the fewest groups if they are above the window, and so leave
+        others less than k, the bound of each; by that of the most if below, for K.
         """
-        spare = min(self._weight(g) for g in heavy) - self.k
-        combined = self.listed.summed(self.sizes, Fraction(1, spare))
-        combined[at_least] = Fraction(-self.k, spare)
-        return self.listed.program.rounded("L", dict.fromkeys(heavy, 1), combined)
-
-    def light(self, light: Sequence[int], at_most: int) -> int:
-        """Return the line that none of these groups is used: they leave too much.
-
-        By the line of the most groups.
-        """
-        short = self.level - max(self._weight(g) for g in light)
-        combined = self.listed.summed(self.sizes, Fraction(-1, short))
-        combined[at_most] = Fraction(self.level, short)
-        return self.listed.program.rounded("L", dict.fromkeys(light, 1), combined)
+        share = min((self._weight(g) - bound for g in some), key=abs)
+        combined = self.listed.summed(self.sizes, Fraction(1, share))
+        combined[line] = Fraction(-bound, share)
+        return self.listed.program.rounded("L", dict.fromkeys(some, 1), combined)
 
     def counted(self, exactly: int | None) -> tuple[int, int]:
         """Return the lines of the fewest and the most groups, the best of several.
@@ -86,8 +77,8 @@ class Levels:
         heavy = [g for g in numbers if weights[g] > window.most]
         light = [g for g in numbers if weights[g] < min(window.least, window.most + 1)]
         left = [g for g in numbers if window.holds(weights[g])]
-        none = [self.heavy(heavy, at_least)] if heavy else []
-        none += [self.light(light, at_most)] if light else []
+        none = [self.unused(heavy, at_least, self.k)] if heavy else []
+        none += [self.unused(light, at_most, self.level)] if light else []
         return Open(at_least, at_most, window, left, none)
 
     def _weight(self, group: int) -> int:

@@ -80,10 +80,8 @@ class Place(NamedTuple):
     node: Node
     used: Mapping[int, int] = _NONE
     """By the variable of a pattern, the line that it is used, or that it is not."""
-    inside: Mapping[int, int] = _NONE
-    outside: Mapping[int, int] = _NONE
-    """`inside`, `outside`: by column, the line that it belongs to the region, or that
-    it does not."""
+    columns: Mapping[int, int] = _NONE
+    """By column, the line that it belongs to the region, or that it does not."""
     most: Mapping[int, int] = _NONE
     least: Mapping[int, int] = _NONE
     """`most`, `least`: by pair of classes, the lines that a threshold is not exceeded,
@@ -137,8 +135,7 @@ class Assigned:
             )
             for p in listed
         )
-        about = (*self._about(), *self._about_needs(sorted(needs)))
-        self.chosen = Chosen.of(about, choices, self.copies)
+        self.chosen = Chosen.of(self._about(sorted(needs)), choices, self.copies)
         self.program = program = self.chosen.program
         self.made = dict(zip(listed, self.chosen.made, strict=True))
         self.pairs = {
@@ -208,7 +205,8 @@ class Assigned:
         """Return the contradiction of a node."""
         if tree is None:
             (limit,) = self.limits["columns"]
-            inside = dict.fromkeys(place.inside.values(), -1)
+            columns = place.columns.items()
+            inside = {line: -1 for j, line in columns if place.node.inside >> j & 1}
             return self.program.refuted({limit: 1, **inside})
         if "yes" not in tree:
             leaf = Leaf.parsed(tree, self.source, len(place.counts))
@@ -253,9 +251,7 @@ class Assigned:
         before, node = place.node, yes if below == _counts(tree) else no
         place = place._replace(node=node)
         if "column" in tree:
-            if below:
-                return place._replace(outside={**place.outside, tree["column"]: line})
-            return place._replace(inside={**place.inside, tree["column"]: line})
+            return place._replace(columns={**place.columns, tree["column"]: line})
         if "class" in tree:
             c = tree["class"]
             if node.least[c] > before.least[c]:
@@ -319,8 +315,8 @@ class Assigned:
         """Return lines that the rows with a star outside of the region are in it."""
         lines: dict[int, Number] = {}
         for p, kind in self.pairs:
-            for j, line in place.outside.items():
-                if self.stars[p] >> j & 1:
+            for j, line in place.columns.items():
+                if (self.stars[p] & place.node.outside) >> j & 1:
                     add_lines(
                         lines, 1, {self.beyond[p, kind, j]: 1, line: self.copies[kind]}
                     )
@@ -330,10 +326,10 @@ class Assigned:
     def _closed(self, place: Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
         """Yield the variables of patterns that do not fit the region, and why."""
         for (p, j), row in self.within.items():
-            assumed = place.outside if self.stars[p] >> j & 1 else place.inside
-            if j in assumed:
-                sign = 1 if assumed is place.outside else -1
-                yield self.made[p].used, {row: 1, assumed[j]: sign}
+            starred = self.stars[p] >> j & 1
+            if (place.node.outside if starred else place.node.inside) >> j & 1:
+                sign = 1 if starred else -1
+                yield self.made[p].used, {row: 1, place.columns[j]: sign}
 
     def _barred(self, place: Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
         """Yield the pairs that thresholds do not permit, and why: at most 0 of them."""
@@ -473,7 +469,7 @@ class Assigned:
         codes, stars = self.source.codes[kind].tolist(), self.stars[pattern]
         return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
 
-    def _about(self) -> Iterator[str]:
+    def _about(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
         question = self.source.table
         ordered = question.row_order or question.column_order
         every = question.deletion or ordered or self.source.problem.matches
@@ -496,8 +492,6 @@ class Assigned:
             heavy = f", {weight} for a cell" if weight != 1 else ""
             values = " ".join(map(str, codes))
             yield f"  item{kind}: {values} x {copies}{where}{heavy}"
-
-    def _about_needs(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
         if needs:
             yield (
                 "need_t_P: a row of kind t has stars on columns P alone, so others "

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from atleastk.instances.instance import Instance
+from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.parts import Case, Levels, refute_all
 from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
-from atleastk.models.rectangles import prefix_sums
+from atleastk.models.rectangles import boxes_in, prefix_sums
 from atleastk.models.tilings import Tiling
 
 Certificate = Mapping[str, Any]
@@ -44,6 +44,11 @@ def tilings_refuted(
     return listed.program
 
 
+refuted_plane: Final = partial(tilings_refuted, rectangle_tiling.tiling_of)
+refuted_grid: Final = partial(tilings_refuted, rectangle_tiling_grid.tiling_of)
+"""`refuted_plane`, `refuted_grid`: of an instance of rectangle tiling, and of RTILE."""
+
+
 def _listed(tiling: Tiling, most: int) -> Listed:
     """Return the program of all boxes of a weight from k to `most`."""
     (rows, columns), least = tiling.shape, tiling.k
@@ -54,8 +59,7 @@ def _listed(tiling: Tiling, most: int) -> Listed:
             f"box_{a}_{c}_{b}_{d}",
             {x * columns + y: 1 for x in range(a, b) for y in range(c, d)},
         )
-        for a, b in combinations(range(rows + 1), 2)
-        for c, d in combinations(range(columns + 1), 2)
+        for a, c, b, d in boxes_in(rows, columns)
         if least <= sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= most
     ]
     optional = (~tiling.covered).ravel().tolist()

@@ -12,13 +12,11 @@ rows of the boxes, each times its f, say that there are f(whole) final boxes.
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from atleastk.arrays import IntArray
 from atleastk.models.certificates.straight_cuts import fewest_of_all
 from atleastk.models.proofs.listed import expect_few
 from atleastk.models.proofs.vipr import Program
-from atleastk.models.rectangles import Box, cuts_of, prefix_sums
+from atleastk.models.rectangles import Box, boxes_in, cuts_of, prefix_sums
 
 
 def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
@@ -38,14 +36,9 @@ def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
         )
     )
     sums = prefix_sums(grid)
-    every: list[Box] = [
-        (a, c, b, d)
-        for a, b in combinations(range(rows + 1), 2)
-        for c, d in combinations(range(columns + 1), 2)
-    ]
-    made: dict[Box, dict[int, int]] = {box: {} for box in every}
+    made: dict[Box, dict[int, int]] = {box: {} for box in boxes_in(rows, columns)}
     whole = {}
-    for box in every:
+    for box in made:
         a, c, b, d = box
         name = "_".join(map(str, box))
         if k <= sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= level:

@@ -69,7 +69,7 @@ FIELDS: Final[Mapping[str, Shape[Any]]] = {
 """The fields of a result's JSON object beside its solution, with their shapes."""
 
 
-def gap_between(cost: int | None, bound: int | None) -> float | None:
+def gap_between(cost: float | None, bound: float | None) -> float | None:
     """Return (cost - bound) / |cost|; None if either is unknown; 0.0 at cost 0."""
     if cost is None or bound is None:
         return None

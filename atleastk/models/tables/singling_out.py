@@ -50,7 +50,8 @@ class SinglingOut:
     @property
     def identifiers(self) -> tuple[str, ...]:
         """The identifiers that need not be published, the worst first."""
-        return tuple(name for name in self._suspected if name not in self.needed)
+        suspected = dict.fromkeys([*self._worst, *self.signs])
+        return tuple(name for name in suspected if name not in self.needed)
 
     @property
     def warnings(self) -> Iterator[Warned]:
@@ -96,12 +97,6 @@ class SinglingOut:
             for name, alone in found
             if alone >= _FEWEST_ROWS and alone * _EVERY >= self.rows
         ]
-
-    @property
-    def _suspected(self) -> list[str]:
-        """The columns that single out many rows, then those that look like it."""
-        worst = self._worst
-        return [*worst, *(name for name in self.signs if name not in worst)]
 
     def _counted(self, name: str) -> str:
         alone = self.by_column[name]

@@ -77,10 +77,6 @@ class UniqueSets:
     """The looks at records that the next size would have taken, if the limit left it
     out; None otherwise."""
 
-    def alone(self, column: int) -> int:
-        """Return the number of rows that a column singles out by itself."""
-        return self.rows_of.get((column,), 0)
-
     @property
     def by_size(self) -> dict[int, int]:
         """How many rows have smallest sets of each size, from 1 to `size`."""

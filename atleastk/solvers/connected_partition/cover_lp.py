@@ -13,9 +13,10 @@ It is solved again and again for some of the listed parts; the others are capped
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.packages import sparse
@@ -73,7 +74,7 @@ class CoverLp:
                 shares[self._known] = optimum.primal[self._misses :]
                 return Relaxed(shares=np.where(allowed, shares, 0.0))
             duals, price = optimum.duals[:-1], -float(optimum.duals[-1])
-            sums = self._rows @ duals
+            sums = self._sums(duals)
             if duals.sum() > self._parts * sums[allowed].max() + TOLERANCE:
                 found = self._weights(duals, allowed)
                 if found is not None:
@@ -101,11 +102,15 @@ class CoverLp:
         self._known = np.append(self._known, chosen)
         return chosen
 
+    def _sums(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return y(S) of every listed part."""
+        return np.asarray(self._rows @ values)
+
     def _weights(self, duals: FloatArray, allowed: BoolArray) -> Weights | None:
         """Return the coarsest rounding of duals that refutes, None if none does."""
         for denominator in SCALES:
             values = np.rint(duals * denominator).astype(np.int64)
-            most = int((self._rows @ values)[allowed].max())
+            most = int(self._sums(values)[allowed].max())
             if int(values.sum()) > self._parts * most:
                 return Weights(values, most)
         return None

@@ -29,6 +29,7 @@ from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.diversity import failing_kinds
 from atleastk.models.encodings.diversity import leader_model, pattern_model
 from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.generalization import check as check_relaxed
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -42,7 +43,6 @@ from atleastk.solvers.diversity.kind_patterns import (
 )
 from atleastk.solvers.diversity.near_moves import repaired
 from atleastk.solvers.diversity.node_counts import counts_of
-from atleastk.solvers.diversity.relaxed import solve_relaxed
 from atleastk.solvers.engine.stages import (
     Stage,
     Stages,
@@ -50,13 +50,14 @@ from atleastk.solvers.engine.stages import (
     begun,
     run_stages,
 )
+from atleastk.solvers.generalization import auto as generalization
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
-from atleastk.solvers.generalization.auto import run_of as plain_run_of
 from atleastk.solvers.generalization.dropping import MOST_ROWS
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.multipliers import Multipliers
+from atleastk.solvers.tables.reporting import inner_search
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import Run
 from atleastk.solvers.tables.weights import Certificate, written
@@ -78,7 +79,7 @@ _SCALE: Final = 1_000
 
 def run_of(search: Search[Diversity]) -> _Run:
     """Return the table of a search on entries, in units of its costs."""
-    instance, plain = search.instance, plain_run_of(search)
+    instance, plain = search.instance, generalization.run_of(search)
     kinds, record = kinds_of(instance, plain.records)
     return _Run(
         search,
@@ -96,7 +97,7 @@ def run_of(search: Search[Diversity]) -> _Run:
 def first_bound(search: Search[Diversity]) -> None:
     """Report what rows lose at least, whatever their values, before any solution."""
     if search.instance.on == "entries" and not search.instance.has_too_few:
-        plain = plain_run_of(search)
+        plain = generalization.run_of(search)
         plain.raise_to_least(least_by_values(plain.records, plain.k), "distances")
 
 
@@ -143,11 +144,6 @@ class _Run(Run):
         return super().failing(found) | failing_kinds(self.instance, *parts)
 
     @property
-    def is_unconditional(self) -> bool:
-        """Whether any group of enough rows keeps the condition."""
-        return self.asked is None
-
-    @property
     def has_models(self) -> bool:
         """Whether the rows are so few that models may close the gap."""
         return self.records.n <= _MOST_MODELLED
@@ -173,7 +169,23 @@ class _Run(Run):
         self.search.raise_bound(int(least @ known.copies), "distances", proof)
 
     def relax(self, part: Budget) -> None:
-        self._relaxed = solve_relaxed(self.search, part)
+        """Solve without sensitive values; report what holds with them, too.
+
+        Bounds hold, with their certificates, and solutions that happen to satisfy the
+        condition.
+        """
+        search = self.search
+        inner = inner_search(
+            self.instance.relaxed,
+            check_relaxed,
+            part,
+            lambda found: search.offer_if_feasible(found, "relaxed"),
+            lambda bound, proof: search.raise_bound(bound, "relaxed", proof),
+        )
+        generalization.solve(inner)
+        if inner.bound is not None:
+            search.raise_bound(inner.bound, "relaxed", inner.certificate)
+        self._relaxed = inner.solution
 
     def repair(self, part: Budget) -> None:
         """Report groups that broke a condition, repaired and merged."""
@@ -232,7 +244,7 @@ class _Run(Run):
 
 
 STAGES: Final[Stages[_Run]] = (
-    Stage("relaxed", lambda t: t.is_unconditional, None, _Run.relax),
+    Stage("relaxed", lambda t: t.asked is None, None, _Run.relax),
     Stage("at once", always, None, _Run.bound_at_once),
     Stage("listing", lambda t: t.unlisted, 0.3, _Run.list_patterns),
     Stage("opt-lb", lambda t: t.complete, None, _Run.raise_opt_lb),

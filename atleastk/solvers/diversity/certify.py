@@ -14,7 +14,7 @@ from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.diversity.node_counts import minimise_by_tagging
 from atleastk.solvers.generalization import certify as generalization
 from atleastk.solvers.generalization.predictive_tagging import MOST_NODES
 from atleastk.solvers.search import Proof, Search

@@ -39,7 +39,6 @@ def peeled_classes(instance: Diversity, kinds: Records) -> Assignment:
 
 
 def _is_plain(instance: Diversity) -> bool:
-    """Tell whether one condition is on one column."""
     return instance.t is None and len(instance.totals) == 1
 
 

@@ -79,7 +79,6 @@ class GroupMerger:
         return Assignment.of(home, kinds, np.ones_like(kinds))
 
     def _failing(self, groups: Sequence[IntArray]) -> BoolArray:
-        """Tell which groups of kinds of rows break the condition."""
         classes = np.repeat(np.arange(len(groups)), [len(kinds) for kinds in groups])
         kinds = np.concatenate(groups)
         return failing_kinds(self._instance, classes, kinds, np.ones_like(kinds))

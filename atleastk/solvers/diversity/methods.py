@@ -16,7 +16,7 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.diversity.auto import solve
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.kind_patterns import assignment_model, refuses_patterns
-from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.diversity.node_counts import minimise_by_tagging
 from atleastk.solvers.diversity.subset_dp import priced
 from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.engine.subsets import by_subsets, cheapest

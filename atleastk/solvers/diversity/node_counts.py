@@ -24,7 +24,6 @@ from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import (
     GeneralizationSolution,
     solution_at,
-    solution_of_levels,
 )
 from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
@@ -32,6 +31,7 @@ from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
@@ -50,38 +50,44 @@ def counts_of(search: Search[Diversity], *, certified: bool = False) -> Counts:
     return ConditionCounter(search.instance)
 
 
-class ConditionCounter:
+def minimise_by_tagging(
+    search: Search[Diversity], source: str, *, certified: bool = False
+) -> None:
+    """Minimise on attributes by predictive tagging: the condition is monotone.
+
+    If certified, what only a solver could decide is left open.
+    """
+    predictive_tagging.minimise_by_tagging(
+        search, source, counts_of(search, certified=certified)
+    )
+
+
+class ConditionCounter(Counter):
     """Counts classes of k rows that satisfy the condition; no row is suppressed."""
 
-    def __init__(self, instance: Diversity) -> None:
-        self._instance = instance
-        self._of_k = Counter(instance)
+    _instance: Diversity
 
     def count(self, levels: Levels) -> Count:
         """Return the classes and losses of a node."""
-        count = self._of_k.count(levels)
+        count = super().count(levels)
         if count.refused or is_diverse_node(self._instance, levels):
             return count
         return Count(count.floor)
 
-    def solution(self, levels: Levels) -> GeneralizationSolution:
-        """Return the solution of a node."""
-        return solution_of_levels(self._instance, levels)
 
-
-class SuppressingCounter:
+class SuppressingCounter(Counter):
     """Counts classes, and rows to suppress so that the others satisfy the condition."""
 
     def __init__(self, search: Search[Diversity], most_kinds: int) -> None:
+        super().__init__(search.instance)
         self._search, self._most_kinds = search, most_kinds
-        self._of_k = Counter(search.instance)
         self._rows: dict[Levels, IntArray] = {}
         self._looked: Tally[Levels] = Tally()
 
     def count(self, levels: Levels) -> Count:
         """Return the classes and losses of a node."""
         instance, known = self._search.instance, self._search.cost
-        of_k = self._of_k.count(levels)
+        of_k = super().count(levels)
         if of_k.least is None:
             return of_k
         deletion = Deletion.at(instance, levels)

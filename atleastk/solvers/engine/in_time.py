@@ -28,13 +28,9 @@ def result_in_time(
 ) -> T | None:
     """Do the same without a period of grace, for calls that do not use HiGHS.
 
-    A process may end while such a call goes on.
-
-    Parameters
-    ----------
-    stops
-        Whether a call that is left behind ends at its next step of Python: code that
-        never ends would take time from all that comes later.
+    A process may end while such a call goes on. If it `stops`, a call that is left
+    behind ends at its next step of Python: code that never ends would take time from
+    all that comes later.
     """
     if budget.spent:
         return None

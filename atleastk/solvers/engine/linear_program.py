@@ -154,13 +154,9 @@ class GrowingLp:
     def solve(self, budget: Budget, *, apart: bool = False) -> LpOptimum | None:
         """Return an optimum, or None if there is none or the budget is spent.
 
-        A warm start that ends in numerical trouble is repeated without.
-
-        Parameters
-        ----------
-        apart
-            Run in a thread of its own, which is asked to stop when the budget is spent
-            and left behind if it does not; a program left behind is not used again.
+        A warm start that ends in numerical trouble is repeated without. Apart, it runs
+        in a thread of its own, which is asked to stop when the budget is spent and left
+        behind if it does not; a program left behind is not used again.
         """
         ends = highspy.HighsModelStatus
         decided = ends.kOptimal, ends.kInfeasible, ends.kUnboundedOrInfeasible

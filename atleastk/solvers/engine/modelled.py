@@ -84,10 +84,7 @@ class Methods(Generic[I]):
     ) -> tuple[Method[I], ...]:
         """Return the methods that minimise one encoding of the whole problem.
 
-        Parameters
-        ----------
-        encode
-            May raise NotApplicableError, for what `refuses` refuses.
+        To encode may raise NotApplicableError, for what `refuses` refuses.
         """
 
         def minimise(search: Search[I], backend: Backend, source: str) -> None:

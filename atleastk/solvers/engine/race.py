@@ -28,18 +28,13 @@ T = TypeVar("T")
 def first_answer(
     deciders: Sequence[Callable[[Budget], T]],
     budget: Budget,
-    answers: Callable[[T], bool],
+    answers: Callable[[T], bool],  # whether what a decider came to is an answer
     share: float = 1.0,
 ) -> T | None:
     """Return the first answer of a decider; None if there is none.
 
     As many work at a time as there are workers; those who have others waiting for them
     get a share of the time that is left. The first answer stops all.
-
-    Parameters
-    ----------
-    answers
-        Returns whether what a decider came to is an answer.
     """
     threads = max(1, min(budget.workers, len(deciders)))
     race = replace(budget, workers=budget.workers // threads)

@@ -160,10 +160,7 @@ def solve_automatically(
 ) -> None:
     """Run the dynamic program over subsets if few items allow it, else the stages.
 
-    Parameters
-    ----------
-    certified_later
-        Whether a certificate is looked for when this has ended: then not here.
+    A certificate is looked for here unless it is when this has ended.
     """
     method = _method(problem, search.instance)
     if method is not None:

@@ -102,10 +102,7 @@ def by_subsets(
 ) -> Method[I]:
     """Return the method that finds a best partition, unless the budget ends before.
 
-    Parameters
-    ----------
-    best_partition
-        Returns its groups; None if there are none or the budget ends first.
+    Its groups are None if there are none or the budget ends first.
     """
 
     def minimise(search: Search[I], source: str) -> None:

@@ -35,7 +35,12 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
     if search.solution is None and not _reach_highest(search, counts):
         return
     descent = Descent(search, "descent", counts)
-    _count_floor(search, descent)
+    # All others are counted from the classes of the node below which single columns
+    # refuse everything, if these are fewer than the records.
+    whole = Box.whole(search.instance)
+    floor = narrowed(whole, descent.is_refused_in_time, lambda _: False).low
+    if not search.budget.spent:
+        descent.look(floor)
     refuse_by_few_columns(search, descent)
     descent.begin()
     if search.closed and search.cost:  # by few columns: others may lose as little
@@ -47,9 +52,10 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
     if box.nodes <= predictive_tagging.MOST_NODES and fits:
         predictive_tagging.PredictiveTagging(search, "tagging", descent, box).run()
         if not search.closed:
-            _count_sizes(search)
+            search.raise_bound(least_by_sizes(search.instance), "sizes")
         return
-    _count_sizes(search)
+    # It has no certificate, so it comes late.
+    search.raise_bound(least_by_sizes(search.instance), "sizes")
     minimise_by_hitting_sets(search, "hitting-sets", descent)
     text = f"the lattice has {search.instance.nodes} nodes, too many to look at all"
     search.note(text if not search.closed else predictive_tagging.TIES_FOUND)
@@ -69,22 +75,6 @@ def _reach_highest(search: Search[Any], counts: Counts) -> bool:
     elif count.refused:
         search.close_infeasible("highest")
     return count.loss is not None
-
-
-def _count_sizes(search: Search[Any]) -> None:
-    """Report a bound by class sizes; it has no certificate, so it comes late."""
-    search.raise_bound(least_by_sizes(search.instance), "sizes")
-
-
-def _count_floor(search: Search[Any], descent: Descent) -> None:
-    """Count the node below which single columns refuse everything.
-
-    All other nodes are counted from its classes, if these are fewer than the records.
-    """
-    whole = Box.whole(search.instance)
-    floor = narrowed(whole, descent.is_refused_in_time, lambda _: False).low
-    if not search.budget.spent:
-        descent.look(floor)
 
 
 def _open_box(search: Search[Any], descent: Descent) -> Box:

@@ -19,8 +19,9 @@ K-Anonymity", SIGMOD 2005.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
@@ -68,14 +69,19 @@ class Count:
         return self.least == self.loss
 
 
-class Counts(Protocol):
+class Counts(ABC):
     """What counts the classes of nodes of one instance."""
 
+    def __init__(self, instance: Generalization) -> None:
+        self._instance = instance
+
+    @abstractmethod
     def count(self, levels: Levels) -> Count:
         """Return the classes and losses of a node."""
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a counted node, with the loss of its count."""
+        return solution_of_levels(self._instance, levels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +94,7 @@ class _Merged:
     copies: IntArray
 
 
-class Counter:
+class Counter(Counts):
     """Counts classes of k rows; `counted` is how many nodes it has counted.
 
     Of a sample if its `share` of the records is below 1.
@@ -100,7 +106,8 @@ class Counter:
             rng = np.random.default_rng(0)
             some = np.flatnonzero(rng.random(len(copies)) < share)
             copies, codes = copies[some], codes.take(some, axis=1)
-        self._instance, self._share = instance, share
+        super().__init__(instance)
+        self._share = share
         self._labels = [column.labels for column in instance.labels]
         lowest = np.zeros(instance.m, dtype=np.int64)
         self._merged = [_Merged(lowest, codes, copies)]
@@ -146,24 +153,15 @@ class Counter:
             return int(SAFE)
         return int(self._share * self._instance.suppress_rows) + self._instance.k - 1
 
-    def solution(self, levels: Levels) -> GeneralizationSolution:
-        """Return the solution of a node, with the fewest suppressed rows."""
-        return solution_of_levels(self._instance, levels)
 
-
-class CounterElsewhere:
+class CounterElsewhere(Counts):
     """Counts classes of k rows where the rows are."""
 
-    def __init__(self, instance: CountedElsewhere) -> None:
-        self._instance = instance
+    _instance: CountedElsewhere
 
     def count(self, levels: Levels) -> Count:
         """Return the classes and losses of a node."""
         return _counted(self._instance, levels, classes_at(self._instance, levels))
-
-    def solution(self, levels: Levels) -> GeneralizationSolution:
-        """Return the solution of a node, with the fewest suppressed rows."""
-        return solution_of_levels(self._instance, levels)
 
 
 def counter_of(instance: Generalization) -> Counts:

@@ -214,7 +214,6 @@ class Dropping:
         )
 
     def _improve_kept(self, known: Assignment, part: Budget) -> None:
-        """Minimise over the rows that are not dropped."""
         instance, records = self.instance, self.records
         some, row = np.unique(known.record, return_inverse=True)
         rows = records.firsts[some].tolist()

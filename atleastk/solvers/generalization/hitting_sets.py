@@ -27,12 +27,10 @@ Optimization Problems", Operations Research 61(2), 2013.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from atleastk.instances.generalization import Generalization
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
@@ -75,7 +73,8 @@ class HittingSets:
             answer = Highs().minimise(model, search.budget.share(0.3))
             if answer.status is Status.INFEASIBLE:
                 self._raise_bound(search.cost)
-                self._report_undecided()
+                if self.least:
+                    search.remark(f"{self.source}: nodes of the lattice are undecided")
                 return
             if search.instance.is_linear and answer.bound is not None:
                 self._raise_bound(answer.bound)
@@ -89,11 +88,6 @@ class HittingSets:
     def _raise_bound(self, bound: int) -> None:
         known = min([bound, self.search.cost or 0, *self.least])
         self.search.raise_bound(known, self.source)
-
-    def _report_undecided(self) -> None:
-        """Report that nodes are undecided, if the search is open."""
-        if self.least:
-            self.search.remark(f"{self.source}: nodes of the lattice are undecided")
 
     def _exclude(self, levels: Levels, rng: random.Random) -> None:
         """Exclude a node, and as many others as its count allows."""
@@ -143,54 +137,43 @@ class HittingSets:
         return levels
 
     def _model(self, cost: int) -> LinearModel:
+        """Return the program over nodes that exceed all refused and reach no dear ones.
+
+        Others are left out one by one; the sum of weighted levels may have a limit.
+        """
         instance = self.search.instance
-        below = cost - instance.unit if instance.is_linear else None
-        return _model(instance, self.refused, self.dear, self.left_out, below)
-
-
-def _model(
-    instance: Generalization,
-    refused: Sequence[Levels],
-    dear: Sequence[Levels],
-    left_out: Sequence[Levels],
-    at_most: int | None = None,
-) -> LinearModel:
-    """Return the program over nodes that exceed all refused and reach no dear ones.
-
-    Others are left out one by one; the sum of weighted levels may have a limit.
-    """
-    builder = LinearModelBuilder()
-    low, high = instance.least_levels, instance.greatest_levels
-    steps = [
-        [
-            builder.variable(step < low[j], step < high[j], weight)
-            for step in range(instance.heights[j])
+        builder = LinearModelBuilder()
+        low, high = instance.least_levels, instance.greatest_levels
+        steps = [
+            [
+                builder.variable(step < low[j], step < high[j], weight)
+                for step in range(instance.heights[j])
+            ]
+            for j, weight in enumerate(instance.weights)
         ]
-        for j, weight in enumerate(instance.weights)
-    ]
-    for column in steps:
-        for lower, higher in pairwise(column):
-            builder.row([lower, higher], [1, -1], at_least=0)
+        for column in steps:
+            for lower, higher in pairwise(column):
+                builder.row([lower, higher], [1, -1], at_least=0)
 
-    def above(levels: Levels) -> list[int]:
-        pairs = zip(steps, levels, strict=True)
-        return [column[level] for column, level in pairs if level < len(column)]
+        def above(levels: Levels) -> list[int]:
+            pairs = zip(steps, levels, strict=True)
+            return [column[level] for column, level in pairs if level < len(column)]
 
-    def reached(levels: Levels) -> list[int]:
-        pairs = zip(steps, levels, strict=True)
-        return [column[level - 1] for column, level in pairs if level]
+        def reached(levels: Levels) -> list[int]:
+            pairs = zip(steps, levels, strict=True)
+            return [column[level - 1] for column, level in pairs if level]
 
-    for levels in refused:
-        builder.row(above(levels), 1, at_least=1)
-    for levels in dear:
-        builder.row(reached(levels), 1, at_most=len(reached(levels)) - 1)
-    for levels in left_out:
-        open_steps, taken = above(levels), reached(levels)
-        signs = [1] * len(open_steps) + [-1] * len(taken)
-        builder.row([*open_steps, *taken], signs, at_least=1 - len(taken))
-    if at_most is not None:
-        listed = [step for column in steps for step in column]
-        pairs = zip(instance.weights, instance.heights, strict=True)
-        prices = [weight for weight, height in pairs for _ in range(height)]
-        builder.row(listed, prices, at_most=at_most)
-    return builder.build()
+        for levels in self.refused:
+            builder.row(above(levels), 1, at_least=1)
+        for levels in self.dear:
+            builder.row(reached(levels), 1, at_most=len(reached(levels)) - 1)
+        for levels in self.left_out:
+            open_steps, taken = above(levels), reached(levels)
+            signs = [1] * len(open_steps) + [-1] * len(taken)
+            builder.row([*open_steps, *taken], signs, at_least=1 - len(taken))
+        if instance.is_linear:
+            listed = [step for column in steps for step in column]
+            pairs = zip(instance.weights, instance.heights, strict=True)
+            prices = [weight for weight, height in pairs for _ in range(height)]
+            builder.row(listed, prices, at_most=cost - instance.unit)
+        return builder.build()

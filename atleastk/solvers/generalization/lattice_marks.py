@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, IntArray
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.generalization.boxes import Levels
@@ -54,10 +54,6 @@ class Marks:
         """Return the levels of a node."""
         return tuple((node // self._strides % self._widths + self._low).tolist())
 
-    def node_of(self, levels: Sequence[int]) -> int:
-        """Return the number of a node."""
-        return int(self._strides @ (np.array(levels, dtype=np.int64) - self._low))
-
     def refuse_below(self, levels: Sequence[int]) -> None:
         """Mark the nodes at or below a node, which may be higher than the box."""
         steps = np.array(levels, dtype=np.int64) - self._low
@@ -71,22 +67,6 @@ class Marks:
     def settle(self, node: int) -> None:
         """Mark a node and all above."""
         _spread(self.marks, SETTLED, self._strides, self._widths, node, 1)
-
-    def leave_out(self, node: int) -> None:
-        """Mark a node alone."""
-        self.marks[node] |= LEFT_OUT
-
-    def leave_out_all(self, nodes: BoolArray) -> None:
-        """Mark nodes, and no others."""
-        self.marks[nodes] |= LEFT_OUT
-
-    def open_again(self, node: int) -> None:
-        """Remove the mark of a node alone."""
-        self.marks[node] &= np.uint8(255 - LEFT_OUT)
-
-    def settle_all(self, nodes: BoolArray) -> None:
-        """Mark nodes that include all above each of them."""
-        self.marks[nodes] |= SETTLED
 
     def chain(self, node: int, columns: Sequence[int]) -> list[int]:
         """Return a chain of open nodes upwards from an open node.

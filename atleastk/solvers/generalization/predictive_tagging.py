@@ -55,7 +55,12 @@ from atleastk.models.wording import counted
 from atleastk.solvers.generalization.boxes import Box, Levels
 from atleastk.solvers.generalization.counting import Count, Counts
 from atleastk.solvers.generalization.descent import Descent
-from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
+from atleastk.solvers.generalization.lattice_marks import (
+    LEFT_OUT,
+    REFUSED,
+    SETTLED,
+    Marks,
+)
 from atleastk.solvers.search import Search
 
 MOST_NODES: Final = 2**24
@@ -107,7 +112,7 @@ class PredictiveTagging:
         self._losses = losses.reshape(-1)
         self._order = _ascending(self._losses)
         self._columns = _finest_first(instance)
-        self._marks = self._new_marks()
+        self._marks = Marks(self._box.high, self._box.low)
         self._refused: list[Levels] = list(self._box.refused)
         self._floors: dict[int, int] = {}
         self._admitted: dict[int, int] = {}
@@ -120,9 +125,12 @@ class PredictiveTagging:
 
     def run(self) -> None:
         """Tag until no node is open, or the budget is spent."""
-        self._mark_known()
+        for levels, count in self._descent.known.items():
+            if count.refused:
+                self._refused.append(levels)
+                self._marks.refuse_below(levels)
         if self._linear and self._search.cost is not None:
-            self._marks.settle_all(self._losses >= self._search.cost)
+            self._marks.marks[self._losses >= self._search.cost] |= SETTLED
         place = self._first_open(0)
         self._raise(place)
         while not self._search.budget.spent:
@@ -145,33 +153,24 @@ class PredictiveTagging:
             bound = self._bound(int(self._losses[self._order[place]]))
             self._search.raise_bound(bound, self._source)
 
-    def _new_marks(self) -> Marks:
-        return Marks(self._box.high, self._box.low)
-
-    def _mark_known(self) -> None:
-        """Mark the nodes that descents have refused."""
-        for levels, count in self._descent.known.items():
-            if count.refused:
-                self._refused.append(levels)
-                self._marks.refuse_below(levels)
-
     def _break_ties(self, cost: int) -> None:
         """Count nodes that may lose as much as the best, as far as that is cheap.
 
         No node loses less: of those that cost as much by their levels, or have no
         greater floor, all are opened that are not refused and were not counted.
         """
-        marks, counted = self._new_marks(), len(self._floors)
+        marks = Marks(self._box.high, self._box.low)
+        counted = len(self._floors)
         for levels in self._refused:
             marks.refuse_below(levels)
         if self._linear:
-            marks.settle_all(self._losses > cost)
+            marks.marks[self._losses > cost] |= SETTLED
         for node, floor in self._floors.items():
-            marks.leave_out(node)
+            marks.marks[node] |= LEFT_OUT
             if floor > cost:
                 marks.settle(node)
         if self._linear:
-            marks.leave_out_all(self._losses < cost)
+            marks.marks[self._losses < cost] |= LEFT_OUT
         self._marks, self._breaks_ties = marks, True
         budget = self._search.budget.share(_SHARE_OF_TIES)
         most, place = counted + max(_MOST_TIES, counted), 0
@@ -206,7 +205,7 @@ class PredictiveTagging:
         ]
         self._late = []
         for node in late:
-            self._marks.open_again(node)
+            self._marks.marks[node] &= np.uint8(255 - LEFT_OUT)
         return bool(late)
 
     def _bisect(self, chain: Sequence[int]) -> None:
@@ -250,7 +249,6 @@ class PredictiveTagging:
             self._marks.refuse_below(lifted)
 
     def _mark(self, node: int, count: Count) -> None:
-        """Mark the nodes that a count decides."""
         self._floors[node] = count.floor
         self._claimed |= count.claimed
         if count.loss is not None:
@@ -268,7 +266,7 @@ class PredictiveTagging:
             among[node] = count.least
             if count.late:
                 self._late.append(node)
-            self._marks.leave_out(node)
+            self._marks.marks[node] |= LEFT_OUT
         if not self._linear and self._is_dear(count.floor):
             self._marks.settle(node)
 
@@ -286,7 +284,7 @@ class PredictiveTagging:
             return
         self._settled = loss
         if self._linear:
-            self._marks.settle_all(self._losses >= loss)
+            self._marks.marks[self._losses >= loss] |= SETTLED
             return
         for node, floor in self._floors.items():
             if floor >= loss:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.engine import subsets
 from atleastk.solvers.engine.subsets import NEVER, Priced
-from atleastk.solvers.generalization.refusals import refuses_more_than_k
+from atleastk.solvers.generalization.refusals import (
+    refuses_attributes,
+    refuses_more_than_k,
+)
 from atleastk.solvers.tables.subset_prices import price_sets
 
 
 def refuses(instance: Generalization) -> str | None:
     """Say why the program cannot take an instance, or None if it can."""
-    if instance.on == "attributes":
-        return "it is for entries"
-    more = refuses_more_than_k(instance)
-    if more is not None:
-        return more
+    reason = refuses_attributes(instance) or refuses_more_than_k(instance)
+    if reason is not None:
+        return reason
     if instance.persons * instance.most_of_row >= NEVER:
         return "its losses do not fit into 64 bits"
     return subsets.refuses(instance)

@@ -22,7 +22,6 @@ run. At most 2^(p+1) of them for p closed patterns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
@@ -48,7 +47,7 @@ def minimise_by_guesses(
     search: Search[KAnonymity], patterns: Patterns, source: str
 ) -> None:
     """Solve by guessing open patterns; the search has a solution."""
-    transport = _Transport.of(search.instance, patterns)
+    transport = _Transport(search.instance, patterns)
     decode = pattern_model(search.instance.records, search.instance.k, patterns).decode
     queue: list[tuple[int, int, Guesses, int]] = []
     numbers = count()
@@ -80,33 +79,19 @@ def minimise_by_guesses(
     search.conclude(source)
 
 
-@dataclass(frozen=True, slots=True)
 class _Transport:
     """The transportation problem of assigning records to patterns.
 
     Nodes are the records, the patterns, and a sink; arcs are the pairs, and one from
-    every pattern to the sink, for what it gets beyond its lower bound.
+    every pattern to the sink, for what it gets beyond its lower bound. `stars` are
+    those of the pattern of every pair.
     """
 
-    k: int
-    supply: IntArray
-    pattern: IntArray
-    record: IntArray
-    stars: IntArray
-    """Of the pattern of every pair."""
-    patterns: int
-
-    @classmethod
-    def of(cls, instance: KAnonymity, patterns: Patterns) -> _Transport:
-        pattern = patterns.pattern
-        return cls(
-            instance.k,
-            instance.records.copies,
-            pattern,
-            patterns.records.astype(np.int64),
-            patterns.stars.astype(np.int64)[pattern],
-            patterns.count,
-        )
+    def __init__(self, instance: KAnonymity, patterns: Patterns) -> None:
+        self.k, self.supply = instance.k, instance.records.copies
+        self.patterns, self.pattern = patterns.count, patterns.pattern
+        self.record = patterns.records.astype(np.int64)
+        self.stars = patterns.stars.astype(np.int64)[self.pattern]
 
     def cheapest(self, guesses: Guesses) -> IntArray | None:
         """Return the copies that every pair takes at least cost; None if impossible."""

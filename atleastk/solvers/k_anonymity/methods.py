@@ -30,19 +30,23 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.modelled import Methods, refusing
 from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.k_anonymity import subset_dp
-from atleastk.solvers.k_anonymity.auto import solve
+from atleastk.solvers.k_anonymity.auto import run_of, solve
 from atleastk.solvers.k_anonymity.constant_tables import (
     MOST_PATTERNS,
     minimise_by_guesses,
 )
-from atleastk.solvers.k_anonymity.explicit_groups import minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS, listed_patterns
+from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.leaders import refuses_leaders
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap
 
 __all__ = ["METHODS", "solve"]
+
+_ASCENT = 0.1
+"""The share of the time left for weights before groups are listed: not tuned."""
 
 _MOST_PULP_PAIRS = 50_000
 """The same, where PuLP makes objects of everything in a model."""
@@ -51,8 +55,12 @@ _MOST_GUESSED_PAIRS = 2**20
 
 
 def _by_groups(search: Search[KAnonymity], source: str) -> None:
-    patterns = _listed(search.instance, MODELLED_PAIRS)
-    minimise_groups(search, patterns, source)
+    """Close the gap as the automatic choice does, in HiGHS alone."""
+    table, budget = run_of(search), replace(search.budget, workers=1)
+    table.patterns = _listed(search.instance, MODELLED_PAIRS)
+    proved = improve(table.listed, budget.share(_ASCENT))
+    table.raise_bound(proved.bound, source, proved)
+    close_gap(table, proved, budget)
 
 
 def _by_guesses(search: Search[KAnonymity], source: str) -> None:
@@ -117,7 +125,7 @@ METHODS: Sequence[Method[KAnonymity]] = (
     ),
     _EXACT.one(
         "groups",
-        "column generation over groups, then exact cover within the gap, in HiGHS",
+        "branch and price on columns, or exact cover by groups in the gap, in HiGHS",
         Highs.family,
         _by_groups,
         refusing(partial(_listed, most_pairs=MODELLED_PAIRS)),

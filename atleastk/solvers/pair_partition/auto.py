@@ -211,8 +211,11 @@ class _Work:
         self.bound(part)
         self.enumerate(part)
 
-    def improve(self, part: Budget, coolings: int = ENDLESS) -> None:
-        """Search locally from the best groups, or such that break windows."""
+    def improve(self, part: Budget, few: int | None = None) -> None:
+        """Search locally from the best groups, or such that break windows.
+
+        To the end, or for a few coolings, whose groups are priced afterwards.
+        """
         solution = self.search.solution
         if solution is None and self.instance.connected:
             return
@@ -221,7 +224,7 @@ class _Work:
         else:
             groups = solution.groups
         offer = partial(self.search.offer, source="local search")
-        pool = None if coolings == ENDLESS else self.pool
+        coolings, pool = (ENDLESS, None) if few is None else (few, self.pool)
         if self.points:
             point_search.improve(
                 self.instance, groups, part, offer, coolings, pool, self.near

@@ -28,7 +28,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.memory import Memory, place_of, remember
+from atleastk.solvers.compiled.memory import Memory, place_of
 from atleastk.solvers.engine.boundary import order_of, steps_of
 from atleastk.solvers.pair_partition.searched import (
     Asked,
@@ -152,7 +152,7 @@ def _after(
                 key[0] = after
                 at = place_of(key, memory)
                 if memory.numbers[at] < 0:
-                    remember(key, known, memory)
+                    memory.keys[at, 0], memory.numbers[at] = after, known
                     fresh[known] = after
                     known += 1
                 after = memory.numbers[at]

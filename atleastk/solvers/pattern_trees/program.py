@@ -176,7 +176,6 @@ class Program:
         return None
 
     def _rounded(self, node: Node, duals: FloatArray) -> Leaf:
-        """Return the weights nearest to duals."""
         m, classes = self._pairs.table.m, self._pairs.table.column_order or ()
         above = {limit: -duals[row] for limit, row in self._limits.items()}
         orders = np.zeros((max(0, len(classes) - 1), m), dtype=np.int64)
@@ -303,7 +302,6 @@ class Program:
                 self._add(len(y), near, -np.inf, 0.0)
 
     def _more(self, count: int) -> IntArray:
-        """Add variables, and return their numbers."""
         none = sparse.csr_array((count, self._rows))
         self._lp.add_columns(none, np.zeros(count), np.full(count, np.inf))
         self._variables += count

@@ -104,7 +104,6 @@ def _set_counts(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Spli
 def _fractional(
     pairs: PatternPairs, node: Node, x: FloatArray, counted: Iterable[CountSplit]
 ) -> Iterator[Split]:
-    """Yield the most fractional counts first."""
     counts = []
     for split in counted:
         count = float(x[pairs.counted(split)].sum())
@@ -157,7 +156,6 @@ def _distinct_columns(pairs: PatternPairs) -> list[int]:
 
 
 def _is_fractional(x: FloatArray) -> Any:
-    """Return which pairs have no whole number of copies."""
     return np.abs(x - np.rint(x)) > NOTHING
 
 

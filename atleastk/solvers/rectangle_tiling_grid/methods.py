@@ -12,8 +12,7 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.encodings.rectangle_tiling_grid import cost_model
-from atleastk.models.encodings.tilings import cell_cover, corner_cover
+from atleastk.models.encodings.tilings import cell_cover, corner_cover, grid_model
 from atleastk.models.rectangle_tiling_grid import tiling_of
 from atleastk.models.tilings import Tiling
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -45,7 +44,7 @@ _DECLARE: Final = TilingMethods(tiling_of, first_answers)
 METHODS: Sequence[Method[RectangleTilingGrid]] = (
     *_DECLARE.exact.modelled(
         "choose among all boxes, cell by cell",
-        cost_model,
+        grid_model,
         {"cells": CpSat(), "cells-highs": Highs()},
         _DECLARE.refusing(_refuses_cost),
     ),

@@ -14,10 +14,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.suppression import cell_model
+from atleastk.models.results.solution import Solution
+from atleastk.models.suppression import check
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -47,10 +50,10 @@ from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
 from atleastk.solvers.suppression.piecewise import LITTLE, PiecewiseSearch, run_of
 from atleastk.solvers.suppression.steps import stepped
-from atleastk.solvers.suppression.unordered import offer_unordered
 from atleastk.solvers.suppression.weighted import minimise_weighted
 from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
 from atleastk.solvers.tables.leaders import refuses_leaders
+from atleastk.solvers.tables.reporting import inner_search
 from atleastk.solvers.tables.stages import solve_table
 
 _FEW_PAIRS: Final = 20_000
@@ -157,6 +160,12 @@ class _Work:
         return bool(columns and padded and self.padding_suffices)
 
     @property
+    def fullest_is_ordered(self) -> bool:
+        """Whether the fullest column counts and columns are ordered."""
+        asked = self.instance.minimise == "per_column"
+        return asked and bool(self.instance.column_order)
+
+    @property
     def pads_much(self) -> bool:
         """Whether padding costs about as much as the entries themselves."""
         return self.pads_columns and not self.entries.padded_within(_MUCH)
@@ -175,12 +184,6 @@ class _Work:
         else:
             self.search.close_infeasible("intact columns")
 
-    def bound_by_distances(self, _: Budget) -> None:
-        raise_to(self.search, least_measures(self.search), "distances")
-
-    def delete_columns(self, _: Budget) -> None:
-        offer_whole_columns(self.search)
-
     def offer_steps(self, part: Budget) -> None:
         """Offer groups of few stars for the first rows in order."""
         groups = stepped(self.instance, part)
@@ -191,9 +194,6 @@ class _Work:
         self.listing = Listing.of(self.instance, part, MODELLED_PAIRS)
         if self.listing is None:
             self.search.say("patterns are too many, or not for this instance")
-
-    def price_columns(self, part: Budget) -> None:
-        offer_by_importance(self.search, "important columns", part)
 
     def seek_entries(self, turn: Budget) -> None:
         """Seek the fewest entries for a turn; longer if groups need no padding."""
@@ -216,9 +216,6 @@ class _Work:
             self._fullest = FullestColumn(self.search)
         self._fullest.take_turn(part)
 
-    def forget_orders(self, part: Budget) -> None:
-        offer_unordered(self.search, solve, part, "unordered")
-
     def minimise(self, part: Budget) -> None:
         """Minimise over patterns if they are listed, else over cells."""
         search, listing = self.search, self.listing
@@ -228,6 +225,44 @@ class _Work:
         else:
             model = cell_model(self.instance)
             minimise_encoded(search, model, CpSat(), "cells", part)
+
+
+def offer_unordered(search: Search[Suppression], budget: Budget, source: str) -> None:
+    """Solve an instance without its orders, and offer its solutions, padded.
+
+    An order makes the model of the fullest column much harder, and seldom costs more:
+    columns are padded up to what a more important one has, so the fullest column gains
+    less than the rows of one group. Where few columns may lose cells, the most
+    important ones lose none: otherwise padding would affect more columns than may lose
+    any.
+    """
+    instance = search.instance
+    intact = _with_important(instance)
+    unordered = replace(instance, row_order=None, column_order=None, intact=intact)
+
+    def offer(found: Solution) -> None:
+        offer_if_feasible(search, padded(instance, found.groups), source)
+
+    inner = inner_search(unordered, check, budget, offer)
+    solve(inner)
+    if inner.bound is not None and intact == instance.intact and not search.closed:
+        search.raise_bound(inner.bound, source)
+
+
+def _with_important(instance: Suppression) -> tuple[int, ...]:
+    """Return the intact columns, and the most important ones of those that must be.
+
+    In a class those of fewest values come first: rows that agree on them are many.
+    """
+    most = instance.limits.get("columns")
+    if most is None or instance.region != ("columns",):
+        return tuple(instance.intact)
+    values = [len(set(column)) for column in zip(*instance.table, strict=True)]
+    intact = list(dict.fromkeys(instance.intact))
+    for columns in instance.column_order or ():
+        fewest = sorted(set(columns).difference(intact), key=values.__getitem__)
+        intact += fewest[: max(0, instance.m - most - len(intact))]
+    return tuple(intact)
 
 
 def _share_of_entries(work: _Work) -> float | None:
@@ -244,22 +279,7 @@ def _share_of_entries(work: _Work) -> float | None:
     return 0.5 if work.model_helps else None
 
 
-def _share_of_moves(work: _Work) -> float | None:
-    return 0.3 if work.has_near_pairs else None
-
-
-def _share_near_bound(work: _Work) -> float:
-    return 0.5 if work.has_few_pairs else 0.9
-
-
-def _asks_for_fullest(work: _Work) -> bool:
-    """Whether the fullest column counts and columns are ordered."""
-    instance = work.instance
-    return instance.minimise == "per_column" and bool(instance.column_order)
-
-
 def _what_follows(work: _Work) -> Stages[_Work]:
-    """Return the stages after the beginning."""
     if work.search.budget.endless:
         return WITHOUT_LIMIT
     by_cells = work.listing is None and work.has_model
@@ -270,9 +290,17 @@ def _what_follows(work: _Work) -> Stages[_Work]:
 BEGINNING: Final[Stages[_Work]] = (
     Stage("at once", always, None, _Work.bound_at_once),
     Stage("greedy groups", always, None, _Work.begin_groups),
-    Stage("distances", lambda w: w.asks_more, None, _Work.bound_by_distances),
     Stage(
-        "whole columns", lambda w: not w.needs_no_padding, None, _Work.delete_columns
+        "distances",
+        lambda w: w.asks_more,
+        None,
+        lambda w, _: raise_to(w.search, least_measures(w.search), "distances"),
+    ),
+    Stage(
+        "whole columns",
+        lambda w: not w.needs_no_padding,
+        None,
+        lambda w, _: offer_whole_columns(w.search),
     ),
     Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Work.offer_steps),
     Stage("listing", always, 0.2, _Work.list_patterns),
@@ -280,7 +308,10 @@ BEGINNING: Final[Stages[_Work]] = (
 """What comes first. Shares are not tuned, here and below."""
 
 _MOVES: Final = Stage(
-    "padded moves", lambda w: w.pads_columns, _share_of_moves, _Work.move_near_rows
+    "padded moves",
+    lambda w: w.pads_columns,
+    lambda w: 0.3 if w.has_near_pairs else None,
+    _Work.move_near_rows,
 )
 _MODEL: Final = Stage("model", lambda w: w.has_model, None, _Work.minimise)
 
@@ -305,13 +336,18 @@ FULLEST_COLUMN: Final[Stages[_Work]] = (
 rows of Adult have 1,500 to 2,400 and take 3 to 15 s, random ones of 2,900 stay open."""
 
 WITHIN_TIME: Final[Stages[_Work]] = (
-    Stage("important columns", lambda w: w.pads_much, 0.3, _Work.price_columns),
+    Stage(
+        "important columns",
+        lambda w: w.pads_much,
+        0.3,
+        lambda w, part: offer_by_importance(w.search, "important columns", part),
+    ),
     Stage("entries", always, _share_of_entries, _Work.seek_entries),
     _MOVES,
     Stage(
         "near bound",
         lambda w: w.has_near_pairs,
-        _share_near_bound,
+        lambda w: 0.5 if w.has_few_pairs else 0.9,
         _Work.minimise_near_bound,
     ),
     Stage(
@@ -320,8 +356,12 @@ WITHIN_TIME: Final[Stages[_Work]] = (
         None,
         _Work.seek_entries,
     ),
-    # An order makes the model of the fullest column much harder:
-    Stage("unordered", _asks_for_fullest, 0.5, _Work.forget_orders),
+    Stage(
+        "unordered",
+        lambda w: w.fullest_is_ordered,
+        0.5,
+        lambda w, part: offer_unordered(w.search, part, "unordered"),
+    ),
     _MODEL,
     Stage("columns", lambda w: is_plain(w.instance), None, _Work.balance_columns),
 )

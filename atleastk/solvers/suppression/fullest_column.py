@@ -27,7 +27,6 @@ from atleastk.models.suppression import solution_of_groups
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.fullest_parts import lower
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import (
@@ -68,12 +67,6 @@ _FIRST: Final = 2.0
 _GROWTH: Final = 1.5
 """Seconds of a first run of moves, and how many times as long each is as the one
 before: not tuned."""
-
-_LITTLE: Final = 0.01
-_FEW: Final = 4_000
-"""Parts have as long as annealing after it, once that lowers the cost by less than this
-share, up to so many distinct records: of 20,000 rows they cost 6 % after 40 s. Not
-tuned."""
 
 
 def is_plain(instance: Suppression) -> bool:
@@ -126,7 +119,8 @@ class FullestColumn:
         while not (self._search.done or budget.spent or self._settled):
             prices = _prices(self._logarithms)
             table = self._priced(patterns, prices)
-            found = self._ascended(table, budget.slice(seconds))
+            part, start = budget.slice(seconds), self._multipliers
+            found = improve(table, part, start, primal=True)
             proved = found.value / prices.sum()
             if proved > self._proved[-1]:
                 self._prices = np.maximum(1, prices)
@@ -146,10 +140,6 @@ class FullestColumn:
         late = len(self._proved) > _LOOKOUT
         return late and self._proved[-1] < (1 + _GAIN) * self._proved[-1 - _LOOKOUT]
 
-    def _ascended(self, table: ListedTable, budget: Budget) -> Multipliers:
-        """Return multipliers at the prices of a table, with rows of every pattern."""
-        return improve(table, budget, self._multipliers, primal=True)
-
     def _priced(self, patterns: Patterns, prices: IntArray) -> ListedTable:
         """Return the table at some prices, the cheapest patterns first."""
         records = replace(self._records, prices=prices)
@@ -158,37 +148,25 @@ class FullestColumn:
         return ListedTable(priced, records, self._k)
 
     def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
-        """Rearrange the best groups, again and again, and report better ones.
-
-        Once annealing gains little, integer programs of parts have their turns, too.
-        """
+        """Rearrange the best groups, again and again, and report better ones."""
         search = self._search
         throttle = Throttle[Assignment](self._report)
         while not (search.done or budget.spent or search.solution is None):
             seconds = _FIRST * _GROWTH ** (self._runs // len(_POWERS))
             prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
-            before = search.cost or 0
-            own = replace(budget, seed=budget.seed + self._runs)
+            own = replace(budget.slice(seconds), seed=budget.seed + self._runs)
             annealing.improve(
                 self._priced(patterns, prices),
-                own.slice(seconds),
+                own,
                 self._best,
                 throttle.take,
                 power=_POWERS[self._runs % len(_POWERS)],
             )
             throttle.flush()
-            little = (search.cost or 0) > (1 - _LITTLE) * before
-            few = self._multipliers is not None and self._records.distinct <= _FEW
-            if few and little and not search.done:
-                table = self._priced(patterns, self._prices)
-                found = self._ascended(table, budget.slice(self._least))
-                part, enough = own.slice(seconds), search.bound or 0
-                lower(table, self._best, found, part, enough, self._report)
             self._runs += 1
 
     @property
     def _best(self) -> Assignment:
-        """The best groups."""
         assert self._search.solution is not None
         return Assignment.of_solution(self._records, self._search.solution)
 

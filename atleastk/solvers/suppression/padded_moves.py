@@ -1,7 +1,7 @@
 """Groups of near rows, rearranged at the cost of padded columns.
 
 The moves are those of :mod:`~atleastk.solvers.tables.near_moves`, accepted by what the
-whole table costs once it is padded: :mod:`~atleastk.solvers.tables.orders`.
+whole table costs once it is padded: :mod:`~atleastk.solvers.tables.column_stars`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.padding import padded, pieces
+from atleastk.solvers.tables.column_stars import Order
 from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.near_moves import regroup
-from atleastk.solvers.tables.orders import Order
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)

@@ -98,14 +98,6 @@ def relaxations(
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """The least value of a quantity, if there is one, and whether that is proved."""
-
-    value: int | None
-    proved: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Questions:
     """Questions to the solver, within a budget."""
 
@@ -118,15 +110,15 @@ class _Questions:
 
     def least(
         self, instance: Suppression, cost: str, limits: Mapping[str, int], **more: Any
-    ) -> _Answer:
-        """Return the least cost within these limits; of the same region."""
+    ) -> Search[Suppression]:
+        """Search for the least cost within these limits; of the same region."""
         sizes = {"rows": instance.n, "columns": instance.m}
         region = {q: sizes[q] for q in instance.region if q != cost}
         question = replace(instance, minimise=cost, limits={**region, **limits}, **more)
         search = Search(question, check, self.budget)
         if not self.budget.spent:
             self.solve(search)
-        return _Answer(search.cost, search.closed)
+        return search
 
     def together(self, instance: Suppression, quantities: Sequence[str]) -> Relaxation:
         """Return the least sum of increases of these limits.
@@ -142,8 +134,8 @@ class _Questions:
         others = {q: v for q, v in instance.limits.items() if q != first}
         if not rest:
             answer = self.least(instance, first, others)
-            after = None if answer.value is None else {first: answer.value}
-            return Relaxation(before, after, proved=answer.proved)
+            after = None if answer.cost is None else {first: answer.cost}
+            return Relaxation(before, after, proved=answer.closed)
         best, proved = Relaxation(before, None), True
         most = max(before[first], top[first])
         while True:
@@ -153,22 +145,22 @@ class _Questions:
             if raised.after is None or raised.increase >= best.increase:
                 break
             answer = self.least(instance, first, {**others, **raised.after})
-            proved &= answer.proved
-            if answer.value is None:
+            proved &= answer.closed
+            if answer.cost is None:
                 break
-            after = {q: {first: answer.value, **raised.after}[q] for q in before}
+            after = {q: {first: answer.cost, **raised.after}[q] for q in before}
             best = min(best, Relaxation(before, after), key=lambda r: r.increase)
-            if answer.value <= before[first]:
+            if answer.cost <= before[first]:
                 break
-            most = min(most, answer.value) - 1
+            most = min(most, answer.cost) - 1
         return replace(best, proved=proved)
 
     def lower_k(self, instance: Suppression) -> Relaxation:
         """Return the largest k that a table of few rows allows."""
         answer = self.least(instance, "k", instance.limits, k=1)
-        after = {"k": 1 if answer.value is None else -answer.value}
+        after = {"k": 1 if answer.cost is None else -answer.cost}
         reason = f"the table has {instance.n} rows"
-        return Relaxation({"k": instance.k}, after, (), answer.proved, reason)
+        return Relaxation({"k": instance.k}, after, (), answer.closed, reason)
 
     def without_columns(self, instance: Suppression) -> list[Relaxation]:
         """Return the smallest sets of intact columns that are enough to give up.
@@ -187,16 +179,16 @@ class _Questions:
                 break
             kept = [j for j in instance.intact if j not in given_up]
             answer = self.least(instance, "none", instance.limits, intact=kept)
-            if answer.value is not None:
+            if answer.cost is not None:
                 named = _names(instance, given_up)
                 found.append(Relaxation({}, {}, named, proved))
             else:
-                proved &= answer.proved
+                proved &= answer.closed
         if found:
             return found
         for given_up in sets:
             kept = [j for j in instance.intact if j not in given_up]
-            if self.least(instance, "none", {}, intact=kept).value is not None:
+            if self.least(instance, "none", {}, intact=kept).cost is not None:
                 eased = replace(instance, intact=kept)
                 named = _names(instance, given_up)
                 best = relaxations(eased, self.budget, self.solve)[:1]

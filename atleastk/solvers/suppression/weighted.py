@@ -10,8 +10,8 @@ Limits do not look at weights. So two tables are solved first, each without one 
   groups, padded, are a solution if they keep the limits, and optimal then.
 
 From the better one near rows are rearranged at what they cost, within the limits
-(:mod:`~atleastk.solvers.tables.ceilings`); a model of cells closes the gap, if it is
-not too large to be written.
+(:mod:`~atleastk.solvers.tables.column_stars`); a model of cells closes the gap, if it
+is not too large to be written.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from atleastk.solvers.engine.stages import reseeded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.piecewise import PiecewiseSearch, run_of
-from atleastk.solvers.tables.ceilings import Ceilings
+from atleastk.solvers.tables.column_stars import Ceilings
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.reporting import Throttle

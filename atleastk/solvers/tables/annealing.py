@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, Int32Array
+from atleastk.arrays import Int32Array
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
@@ -43,7 +43,6 @@ _OF_VALUES = _SCHEDULE._replace(patience=10.0)
 for fewer moves per row: not tuned."""
 
 _NO_ROWS = np.zeros(0, dtype=np.int32)
-_NO_FLAG = np.zeros(1, dtype=np.uint8)
 
 
 def improve(
@@ -71,12 +70,18 @@ def improve(
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
     schedule = _SCHEDULE if table.asked is None else _OF_VALUES
-    hot, cold, rounds, *_ = schedule
-    cell = records.cell
-    _work(State(index, pattern, _NO_ROWS, power), 0, hot, cold, 0, _NO_FLAG)  # compiles
-    workers, most = max(1, budget.workers), max(rounds, effort * records.n)
-    cooling = Cooling(schedule, records.n, most, budget.deadline)
+    workers, cell = max(1, budget.workers), records.cell
+    most = max(schedule.rounds, effort * records.n)
     with budget.flagging() as flag, ThreadPoolExecutor(workers) as pool:
+
+        def work(state: State, moves: int, hot: float, cold: float, seed: int) -> int:
+            done = state.anneal(moves, hot, cold, seed, flag)
+            state.settle()
+            return done
+
+        # Compiles, if that is to be done, before it cools.
+        work(State(index, pattern, _NO_ROWS, power), 0, schedule.hot, schedule.cold, 0)
+        cooling = Cooling(schedule, records.n, most, budget.deadline)
         while not cooling.over and not budget.spent and cost > 0:
             moves = min(cooling.moves, cooling.left)
             shares = _shares(index, pattern, workers, rng)
@@ -86,7 +91,7 @@ def improve(
             seeds = rng.integers(2**31, size=len(states)).tolist()
             began = CLOCK.now()
             tasks = [
-                pool.submit(_work, state, moves // len(states), *heats, seed, flag)
+                pool.submit(work, state, moves // len(states), *heats, seed)
                 for state, seed in zip(states, seeds, strict=True)
             ]
             done = sum(task.result() for task in tasks)
@@ -98,19 +103,6 @@ def improve(
                 on_better(best)
             pattern = index.chosen(found)
     return best
-
-
-def _work(
-    state: State,
-    moves: int,
-    hot: float,
-    cold: float,
-    seed: int,
-    flag: ByteArray,
-) -> int:
-    done = state.anneal(moves, hot, cold, seed, flag)
-    state.settle()
-    return done
 
 
 def _shares(

@@ -120,19 +120,6 @@ class Assignment:
             most = np.maximum.reduceat(values, starts) if len(starts) else values
             yield least == most
 
-    def only(self, some: BoolArray) -> Assignment:
-        """Return some of the groups."""
-        kept = some[self.group]
-        return Assignment.of(self.group[kept], self.record[kept], self.copies[kept])
-
-    def is_valid(self, records: Records, k: int) -> bool:
-        """Tell whether all copies are assigned and every group has at least k rows."""
-        assigned = np.bincount(
-            self.record, weights=self.copies, minlength=records.distinct
-        )
-        complete = np.array_equal(assigned.astype(np.int64), records.copies)
-        return complete and bool((self.sizes >= k).all())
-
     def rows(self, records: Records) -> list[IntArray]:
         """Return the rows of the table in each group."""
         return by_label(records.row_groups(self.group, self.record, self.copies))

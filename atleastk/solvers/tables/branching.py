@@ -8,7 +8,7 @@ stars. They divide the solutions evenly, where single groups or pairs of rows
 (Ryan-Foster branching) would not.
 
 A node is a set of pairs, hence a table of closed patterns like any other: column
-generation (:mod:`atleastk.solvers.tables.root_lp`) bounds it, multipliers exclude
+generation (:mod:`atleastk.solvers.tables.group_program`) bounds it, multipliers exclude
 further pairs, and once all groups left are few they are listed, and minimised over with
 cuts. Nodes that reach the limit are put off until the limit is raised, and nothing that
 is proved is lost: the least bound of the open nodes is one for the table.
@@ -36,12 +36,11 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.tables.cuts import tightened
-from atleastk.solvers.tables.group_program import GroupProgram
+from atleastk.solvers.tables.group_program import GroupProgram, best_groups
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, prove, reduced_costs
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
-from atleastk.solvers.tables.root_lp import PatternOracle
 from atleastk.solvers.tables.table_search import TableSearch
 
 _MOST_GROUPS: Final = 700
@@ -183,7 +182,7 @@ class Tree:
         return best
 
     def _add_groups(self, left: _Restricted, weights: IntArray, most: int) -> int:
-        found = PatternOracle(left.table, self._scale).best(weights, most)
+        found = best_groups(left.table, weights, self._scale, most)
         return self._program.add(replace(found, mark=left.names[found.mark]))
 
     def _divided(
@@ -244,7 +243,6 @@ _PROVER: Final = Highs({"mip_heuristic_effort": 0.0})
 
 
 def _sets(patterns: Patterns, columns: int) -> list[BoolArray]:
-    """Return the sets of patterns that divide records."""
     by_column = [(patterns.kept >> j) & 1 == 1 for j in range(columns)]
     by_stars = [patterns.stars <= s for s in np.unique(patterns.stars)[:-1]]
     return by_column + by_stars

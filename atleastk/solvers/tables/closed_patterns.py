@@ -246,7 +246,13 @@ def _mine(
                 return found, 0, False
             if count + seen > len(found.kept) or end > len(found.members):
                 found = _longer(found, count, count + seen, end)
-            _split(codes, found, parent, column, tally)
+            # The records of the parent go into the parts of their values, in order.
+            for i in range(found.starts[parent], found.starts[parent + 1]):
+                r = found.members[i]
+                value = codes[r, column]
+                if tally.end[value] >= 0:
+                    found.members[tally.end[value]] = r
+                    tally.end[value] += 1
             # Only children that have no other parent stay: each pattern arises once.
             count = _close_children(codes, found, parent, column, tally, seen, count)
         parent += 1
@@ -299,19 +305,6 @@ def _longer(found: _Found, count: int, patterns: int, members: int) -> _Found:
         for i in range(starts[count]):
             listed[i] = found.members[i]
     return _Found(kept, last, support, starts, listed)
-
-
-@inlined
-def _split(
-    codes: Int32Array, found: _Found, parent: int, column: int, tally: _Tally
-) -> None:
-    """Write the records of the parent into the parts of their values, in order."""
-    for i in range(found.starts[parent], found.starts[parent + 1]):
-        r = found.members[i]
-        value = codes[r, column]
-        if tally.end[value] >= 0:
-            found.members[tally.end[value]] = r
-            tally.end[value] += 1
 
 
 @inlined

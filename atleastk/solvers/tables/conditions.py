@@ -47,16 +47,15 @@ class Sensitive:
         """The rows of the table."""
         return len(self.reach) - 1
 
-    def of_patterns(self, count: int) -> Condition:
-        """Return the condition on groups that are patterns, and one more; all empty."""
+    def counted(self, count: int, pattern: Int32Array, record: Int32Array) -> Condition:
+        """Return the condition on groups that are patterns, and on one more.
+
+        The rows of these records are in these patterns.
+        """
         number = np.tile(np.arange(self.widest, dtype=np.int32), (self.columns, 1))
         there = np.array([len(totals) for totals in self.totals], dtype=np.int64)
         shape = count + 1, self.widest
-        return self._condition(self.reach, number, number, there, shape)
-
-    def counted(self, count: int, pattern: Int32Array, record: Int32Array) -> Condition:
-        """Return the same with the rows of these records in these patterns."""
-        made = self.of_patterns(count)
+        made = self._condition(self.reach, number, number, there, shape)
         columns = np.arange(self.columns)
         np.add.at(made.held, (pattern[:, None], columns, self.values[record]), 1)
         return made

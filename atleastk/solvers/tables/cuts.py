@@ -66,7 +66,9 @@ def tightened(
         return Tightened(model, 0, model.columns)
     has, single = reduced.groups.has, records.copies == 1
     best, total = np.zeros(model.columns, dtype=np.int64), 0
-    program, reached = _relaxed(model), -np.inf
+    program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
+    program.add_columns(model.rows.T, model.objective, model.upper)
+    reached = -np.inf
     for _ in range(_ROUNDS):
         optimum = program.solve(budget, apart=True)
         if optimum is None:
@@ -96,13 +98,6 @@ def tightened(
     )
 
 
-def _relaxed(model: LinearModel) -> GrowingLp:
-    """Return the linear relaxation of a model whose variables begin at 0."""
-    program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
-    program.add_columns(model.rows.T, model.objective, model.upper)
-    return program
-
-
 def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
     """Return the reduced costs d and the bound, in units of 1 / `SCALE`, exactly.
 
@@ -110,7 +105,9 @@ def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
     """
     sizes = np.abs(duals)
     reach = (abs(model.rows).T @ sizes).max(initial=0.0) + np.abs(model.objective).max()
-    if SCALE * (reach * model.upper.sum() + sizes.sum() * _greatest(model)) > _SAFE:
+    sides = np.abs(np.concatenate((model.row_lower, model.row_upper)))
+    greatest = float(sides[sides < INFINITE].max(initial=0))
+    if SCALE * (reach * model.upper.sum() + sizes.sum() * greatest) > _SAFE:
         duals = np.zeros_like(duals)
     multipliers = np.rint(duals * SCALE).astype(np.int64)
     multipliers[model.row_lower <= -INFINITE] = np.minimum(
@@ -124,12 +121,6 @@ def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
     left_over = model.objective * SCALE - model.rows.T @ multipliers
     total = int(sides @ multipliers) + int(np.minimum(left_over, 0) @ model.upper)
     return left_over, total
-
-
-def _greatest(model: LinearModel) -> float:
-    """Return the greatest finite side of a row."""
-    sides = np.abs(np.concatenate((model.row_lower, model.row_upper)))
-    return float(sides[sides < INFINITE].max(initial=0))
 
 
 def _with_rows(model: LinearModel, cuts: sparse.csr_array[Any]) -> LinearModel:

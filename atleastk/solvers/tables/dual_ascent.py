@@ -66,7 +66,6 @@ def improve(
     table: ListedTable,
     budget: Budget,
     start: Multipliers | None = None,
-    on_bound: Callable[[Multipliers], object] | None = None,
     enough: int | None = None,
     *,
     primal: bool = False,
@@ -74,11 +73,10 @@ def improve(
     """Return the best multipliers found until the budget is spent, or nearly the best.
 
     It starts from multipliers of the same records, and ends when `enough` is proved.
-    Those that prove a greater (rounded) bound are reported, not at every step. With
-    `primal` they have the rows of every pattern in an approximate optimum, too.
+    With `primal` they have the rows of every pattern in an approximate optimum, too.
     """
     ascent = Ascent(table, start, primal=primal)
-    ascent.climb(budget, on_bound, enough)
+    ascent.climb(budget, enough=enough)
     return ascent.best(primal=primal)
 
 
@@ -132,7 +130,11 @@ class Ascent:
         on_bound: Callable[[Multipliers], object] | None = None,
         enough: int | None = None,
     ) -> None:
-        """Go on until the budget is spent, `enough` is proved, or it is over."""
+        """Go on until the budget is spent, `enough` is proved, or it is over.
+
+        Multipliers that prove a greater (rounded) bound are reported, not at every
+        step.
+        """
         while not self.over and not budget.spent:
             if self._step <= self._first * _LAST_STEP:
                 self._begin_phase()
@@ -150,11 +152,15 @@ class Ascent:
                 self._step *= _SHRINK
 
     def _begin_phase(self) -> None:
-        """Begin a phase of more patience at the best point, if the last one gained."""
+        """Begin a phase of more patience at the best point, if the last one gained.
+
+        It begins without momentum.
+        """
         if self.total - self._before <= NOTHING * max(0, self.total):
             self.over = True
             return
-        self._restart()
+        self._point = self._best / (self._scale * self._worth)
+        self._moments[0] = 0.0
         self._first, self._pay = _LATER_STEP, self._pay / _PATIENCE
         self._step, self._before = self._first, self.total
 
@@ -181,11 +187,6 @@ class Ascent:
                 self.total = total
                 self._best[:] = self._weights
         return True
-
-    def _restart(self) -> None:
-        """Go back to the best point, without momentum."""
-        self._point = self._best / (self._scale * self._worth)
-        self._moments[0] = 0.0
 
     def best(self, *, primal: bool = False) -> Multipliers:
         """Return the best weights so far."""

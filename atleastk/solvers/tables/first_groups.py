@@ -152,7 +152,6 @@ def _classes(keys: WordArray, copies: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _information(codes: IntArray, copies: IntArray) -> float:
-    """Return the entropy of a column."""
     counts = np.bincount(codes, copies)
     shares = counts[counts > 0] / copies.sum()
     return -float((shares * np.log(shares)).sum())

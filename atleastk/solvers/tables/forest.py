@@ -35,8 +35,6 @@ out-degree <= 1 and trees of >= k rows. Rows 0, 0, 1, 1 with k = 2 and the trees
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
@@ -47,23 +45,11 @@ from atleastk.instances.records import Records, distinct_rows
 from atleastk.solvers.compiled.compile import compiled
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Forest:
-    """Trees over the distinct records: ``parent`` is -1 at roots, ``tree`` names them.
+def forest(records: Records, k: int) -> IntArray:
+    """Return the parents of the distinct records in trees of at least k rows each.
 
-    The edge to the parent is as long as the records differ in columns.
-    """
-
-    parent: IntArray
-    tree: IntArray
-
-
-def forest(
-    records: Records, k: int, hurry: Callable[[], bool] = lambda: False
-) -> Forest:
-    """Return trees of at least k rows each, of a table with at least k rows.
-
-    In a hurry nearest records are looked for among all: O(n^2 m).
+    Roots have none: -1. The edge to a parent is as long as the records differ in
+    columns. The table has at least k rows.
     """
     distinct, m = records.distinct, records.m
     parent = np.full(distinct, -1, dtype=np.int64)
@@ -74,14 +60,12 @@ def forest(
         if comb(m, stars) > open_trees:
             break
         for kept in combinations(range(m), m - stars):
-            if hurry():
-                break
             class_of = distinct_rows(records.codes[:, kept])[1]
             order = np.argsort(class_of, kind="stable")
             open_trees -= _join(order, class_of[order], k, parent, joined, root, sizes)
     if open_trees:
         _join_nearest(records.codes, k, parent, joined, root, sizes)
-    return Forest(parent, _trees(joined))
+    return parent
 
 
 def decomposed(
@@ -258,14 +242,6 @@ def _link(
     if sizes[other] < k:
         fewer -= 1
     return fewer
-
-
-@compiled
-def _trees(joined: IntArray) -> IntArray:
-    tree = np.empty_like(joined)
-    for u in range(len(joined)):
-        tree[u] = _top(joined, u)
-    return tree
 
 
 @compiled

@@ -64,20 +64,17 @@ class _Wanted(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Of every record: its codes, copies, weight, and place by decreasing weight."""
+    """The records, and the patterns that they match.
+
+    Of every record: its codes, copies, weight, and place by decreasing weight. Of every
+    pattern: what a row pays, the columns kept as bits, and its records: those of p are
+    ``members[starts[p]]`` to ``members[starts[p + 1] - 1]``.
+    """
 
     codes: Int32Array
     copies: IntArray
     weights: IntArray
     rank: IntArray
-
-
-class _Lists(NamedTuple):
-    """Of every pattern: what a row pays, the columns kept as bits, and its records.
-
-    The records of p are ``members[starts[p]]`` to ``members[starts[p + 1] - 1]``.
-    """
-
     prices: IntArray
     kept: IntArray
     starts: IntArray
@@ -154,10 +151,10 @@ def list_groups(
     chosen = np.zeros(largest, dtype=np.int64)
     line = _Line(order, key, record, loss, following, sums, chosen)
     by_pattern = patterns.kept, patterns.starts, patterns.records
-    lists = _Lists(table.prices(scale), *by_pattern)
-    own = _Table(records.codes, records.copies, weights, rank)
+    of_records = records.codes, records.copies, weights, rank
+    own = _Table(*of_records, table.prices(scale), *by_pattern)
     with budget.flagging() as flag:
-        complete, groups, found = _list(own, lists, wanted, line, flag)
+        complete, groups, found = _list(own, wanted, line, flag)
     pattern, ends = groups.pattern[:found].copy(), groups.ends[: found + 1]
     record, copies = (array[: ends[-1]] for array in (groups.record, groups.copies))
     sizes = np.diff(np.append(0, np.cumsum(copies))[ends])
@@ -168,10 +165,10 @@ def list_groups(
 
 @compiled
 def _list(
-    table: _Table, lists: _Lists, wanted: _Wanted, line: _Line, flag: ByteArray
+    table: _Table, wanted: _Wanted, line: _Line, flag: ByteArray
 ) -> tuple[BoolArray, _Groups, int]:
     """Return which patterns are complete, all groups of these, and their number."""
-    complete = np.zeros(len(lists.prices), dtype=np.bool_)
+    complete = np.zeros(len(table.prices), dtype=np.bool_)
     groups = _Groups(
         np.empty(1024, dtype=np.int64),
         np.zeros(1025, dtype=np.int64),
@@ -180,20 +177,11 @@ def _list(
     )
     found = 0
     # Pattern by pattern; what is listed of one that is not complete is dropped.
-    for p in range(len(lists.prices)):
+    for p in range(len(table.prices)):
         begun = found
-        length, gains = _line_up(table, lists, p, 2 * wanted.k - 1, line)
+        length, gains = _line_up(table, p, 2 * wanted.k - 1, line)
         groups, found, complete[p] = _search(
-            table.codes,
-            lists.kept[p],
-            p,
-            line,
-            length,
-            gains,
-            wanted,
-            groups,
-            found,
-            flag,
+            p, length, gains, table, wanted, line, groups, found, flag
         )
         if not complete[p]:
             found = begun
@@ -203,22 +191,20 @@ def _list(
 
 
 @inlined
-def _line_up(
-    table: _Table, lists: _Lists, p: int, most: int, line: _Line
-) -> tuple[int, int]:
+def _line_up(table: _Table, p: int, most: int, line: _Line) -> tuple[int, int]:
     """Line up the rows that match a pattern, at most `most` equal ones.
 
     Returns their number, and how many of them, the first, have negative reduced costs.
     """
-    begin, count = lists.starts[p], lists.starts[p + 1] - lists.starts[p]
+    begin, count = table.starts[p], table.starts[p + 1] - table.starts[p]
     for i in range(count):
-        line.order[i] = lists.members[begin + i]
+        line.order[i] = table.members[begin + i]
         line.key[i] = table.rank[line.order[i]]
     arrange(line.order, line.key, count)
     at = gains = 0
     for i in range(count):
         r = line.order[i]
-        loss, end = lists.prices[p] - table.weights[r], at + min(table.copies[r], most)
+        loss, end = table.prices[p] - table.weights[r], at + min(table.copies[r], most)
         for place in range(at, end):
             line.record[place], line.loss[place], line.following[place] = r, loss, end
             line.sums[place + 1] = line.sums[place] + loss
@@ -230,13 +216,12 @@ def _line_up(
 
 @inlined
 def _search(
-    codes: Int32Array,
-    kept: int,
     p: int,
-    line: _Line,
     length: int,
     gains: int,
+    table: _Table,
     wanted: _Wanted,
+    line: _Line,
     groups: _Groups,
     found: int,
     flag: ByteArray,
@@ -273,7 +258,7 @@ def _search(
         at += 1
         if size < k or missed > spare:
             continue
-        if _keeps(codes, line.record, chosen, size) != kept:
+        if _keeps(table.codes, line.record, chosen, size) != table.kept[p]:
             continue
         if found - begun == wanted.per_pattern or found == wanted.most:
             break

@@ -23,7 +23,7 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.first_groups import close_rows
 from atleastk.solvers.tables.nearness import CELLS_AT_ONCE, add, least, near_records
 
@@ -195,18 +195,9 @@ def _cheapest_first(
                 after[t] = first[paid]
                 first[paid] = t
             elif rows >= k:
-                entries = _make(found, chosen[:taken], left, entry, entries)
+                for u in chosen[:taken]:
+                    entry[0, entries], entry[1, entries] = found, u
+                    entry[2, entries], left[u] = left[u], 0
+                    entries += 1
                 found += 1
     return entry[:, :entries].copy(), left
-
-
-@inlined
-def _make(
-    group: int, chosen: IntArray, left: IntArray, entry: IntArray, entries: int
-) -> int:
-    """Make a group of the copies left of some records; return the number of entries."""
-    for u in chosen:
-        entry[0, entries], entry[1, entries], entry[2, entries] = group, u, left[u]
-        left[u] = 0
-        entries += 1
-    return entries

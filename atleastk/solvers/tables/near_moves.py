@@ -17,10 +17,10 @@ row is the one that adds least; but if the group could not end with k rows other
 only one that reduces what is lacking. Rows left over join groups that still keep the
 condition with them; if there is none, the move is rejected.
 
-Or the cost is that of padded columns (:mod:`~atleastk.solvers.tables.orders`), or what
-is suppressed has ceilings (:mod:`~atleastk.solvers.tables.ceilings`); only the third
-step looks at these. What is not asked for is None: the loops are compiled for each kind
-of question, without the branches of the others.
+Or the cost is that of padded columns, or what is suppressed has ceilings
+(:mod:`~atleastk.solvers.tables.column_stars`); only the third step looks at these. What
+is not asked for is None: the loops are compiled for each kind of question, without the
+branches of the others.
 
 Time per move: O(free rows x (columns + values) x new groups). Lists say which rows are
 near: for every record the nearest of those that stand close in the sorted table. For
@@ -44,7 +44,16 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.ceilings import Ceilings, stays_below
+from atleastk.solvers.tables.column_stars import (
+    Ceilings,
+    Order,
+    Stars,
+    accept,
+    move_stars,
+    padded_cost,
+    stars_of,
+    stays_below,
+)
 from atleastk.solvers.tables.conditions import (
     Condition,
     Sensitive,
@@ -61,16 +70,12 @@ from atleastk.solvers.tables.cooling import Cooling, Moves, Schedule, heat_at
 from atleastk.solvers.tables.near_state import (
     MOST_FREED,
     Groups,
-    Stars,
     Table,
     Workspace,
-    accept,
     differs,
     grouped,
-    move_stars,
     room_of,
     split,
-    stars_of,
     table_of,
     workspace_of,
 )
@@ -80,7 +85,6 @@ from atleastk.solvers.tables.nearness import (
     near_records,
     window_within,
 )
-from atleastk.solvers.tables.orders import Order, padded_cost
 from atleastk.solvers.tables.ruin_and_recreate_moves import TRIES
 
 _NEAR: Final = 12
@@ -193,7 +197,6 @@ def _window(records: Records, span: float) -> int:
 
 
 def _cost(groups: Groups, stars: Stars | None, order: Order | None) -> int:
-    """Return the cost that the moves minimise."""
     if stars is not None and order is not None:
         return int(padded_cost(stars.before, order))
     return int(groups.pays @ groups.worth)

@@ -71,17 +71,6 @@ class Workspace(NamedTuple):
     constant: BoolArray  # [new group, column]
 
 
-class Stars(NamedTuple):
-    """The suppressed cells of every column, and the rows that have some.
-
-    Both before a move, and after it.
-    """
-
-    before: IntArray  # [column]
-    after: IntArray  # [column]
-    touched: IntArray  # [before, after]
-
-
 def table_of(records: Records, k: int) -> Table:
     """Return the rows of a table in the order of its records."""
     record = records.record_of[records.rows]
@@ -162,71 +151,18 @@ def workspace_of(table: Table, widest: int) -> Workspace:
 def _pay(table: Table, groups: Groups) -> None:
     for g in range(len(groups.size)):
         for j in range(len(table.prices)):
-            if _is_mixed(g, j, table, groups):
+            if is_mixed(g, j, table, groups):
                 groups.pays[g] += table.prices[j]
 
 
 @inlined
-def _is_mixed(g: int, j: int, table: Table, groups: Groups) -> bool:
+def is_mixed(g: int, j: int, table: Table, groups: Groups) -> bool:
     """Tell whether the rows of a group differ in a column."""
     value = table.codes[table.record[groups.rows[g, 0]], j]
     for i in range(1, groups.size[g]):
         if table.codes[table.record[groups.rows[g, i]], j] != value:
             return True
     return False
-
-
-def stars_of(table: Table, groups: Groups) -> Stars:
-    """Return the suppressed cells of every column, and the rows that have some."""
-    stars = np.zeros(len(table.prices), dtype=np.int64)
-    _add_stars(np.arange(len(groups.size)), len(groups.size), 1, table, groups, stars)
-    touched = np.full(2, groups.size[groups.pays > 0].sum())
-    return Stars(stars, stars.copy(), touched)
-
-
-@compiled
-def move_stars(
-    freed: int, found: int, table: Table, groups: Groups, work: Workspace, stars: Stars
-) -> None:
-    """Count the stars with new groups in place of those freed."""
-    for j in range(len(stars.after)):
-        stars.after[j] = stars.before[j]
-    stars.touched[1] = stars.touched[0]
-    _add_stars(work.freed, freed, -1, table, groups, stars.after)
-    for place in range(freed):
-        if groups.pays[work.freed[place]] > 0:
-            stars.touched[1] -= groups.size[work.freed[place]]
-    for g in range(found):
-        if work.paid[g] > 0:
-            stars.touched[1] += work.size[g]
-        for j in range(len(stars.after)):
-            if not work.constant[g, j]:
-                stars.after[j] += work.size[g]
-
-
-@compiled
-def accept(stars: Stars) -> None:
-    """Make the stars after a move those before the next."""
-    for j in range(len(stars.after)):
-        stars.before[j] = stars.after[j]
-    stars.touched[0] = stars.touched[1]
-
-
-@compiled
-def _add_stars(
-    chosen: IntArray,
-    count: int,
-    sign: int,
-    table: Table,
-    groups: Groups,
-    stars: IntArray,
-) -> None:
-    """Add or subtract the stars of the first `count` of the chosen groups."""
-    for place in range(count):
-        g = chosen[place]
-        for j in range(len(stars)):
-            if _is_mixed(g, j, table, groups):
-                stars[j] += sign * groups.size[g]
 
 
 @compiled

@@ -38,7 +38,7 @@ def near_records(
     They are the nearest within a window of the records sorted by these columns. Records
     that were not looked at in time have none.
     """
-    order = sorted_by(records.codes, columns)
+    order = stable_order(row_keys(records.codes[:, columns]))
     width = min(window, records.distinct)
     with budget.flagging() as flag:
         found = _near(
@@ -47,11 +47,6 @@ def near_records(
     near = np.empty_like(found)
     near[order] = np.append(order, -1).astype(np.int32)[found]  # the last of -1 is -1
     return near
-
-
-def sorted_by(codes: Int32Array, columns: IntArray) -> IntArray:
-    """Return the order of records by these columns, the first of them first."""
-    return stable_order(row_keys(codes[:, columns]))
 
 
 @compiled

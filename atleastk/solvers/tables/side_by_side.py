@@ -22,7 +22,7 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.tables.conditions import Sensitive
-from atleastk.solvers.tables.near_moves import EFFORT, are_small, regroup
+from atleastk.solvers.tables.near_moves import are_small, regroup
 
 _ROWS_OF_A_SHARE: Final = 1_000
 """Rows for each worker from which a table is shared out: not tuned."""
@@ -35,13 +35,11 @@ def rearrange(
     budget: Budget,
     on_better: Callable[[IntArray], object],
     asked: Sensitive | None = None,
-    effort: int = EFFORT,
 ) -> bool:
     """Anneal groups by moves of near rows; return whether there is more than one.
 
-    Every worker of the budget has at most `effort` moves per row. `on_better` receives
-    labels of the whole table, from one thread at a time. Where groups have to keep a
-    condition, those of too many rows stay as they are.
+    `on_better` receives labels of the whole table, from one thread at a time. Where
+    groups have to keep a condition, those of too many rows stay as they are.
     """
     lock, best = threading.Lock(), labels.copy()
     small = np.ones(records.n, dtype=np.bool_)
@@ -59,7 +57,7 @@ def rearrange(
         if asked is not None and few is not records:
             kept = asked.only(np.unique(records.record_of[rows]))
         own = replace(race, workers=1, seed=budget.seed + place)
-        regroup(few, k, labels[rows], own, report, effort, asked=kept)
+        regroup(few, k, labels[rows], own, report, asked=kept)
 
     if small.sum() < 2 * k:
         return False

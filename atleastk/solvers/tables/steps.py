@@ -29,22 +29,17 @@ from atleastk.solvers.tables.closed_patterns import (
 )
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
-from atleastk.solvers.tables.forest import decomposed, forest
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
-from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
 from atleastk.solvers.tables.reduced_cost_fixing import (
-    MOST_BRANCHED,
-    close_gap,
-    lp_bound,
-)
-from atleastk.solvers.tables.reduced_model import with_escape
-from atleastk.solvers.tables.rising_limits import (
     CLOSING,
+    MOST_BRANCHED,
     LimitedModel,
     close_by_pairs,
+    close_gap,
 )
+from atleastk.solvers.tables.reduced_model import with_escape
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
@@ -100,12 +95,6 @@ takes: 3.7 s for the 70,000,000 pairs of 16 columns of Letter."""
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
-_COPIES: Final = 4
-_MOST_TREES: Final = 5_000
-"""Copies of a record from which tables are crowded, and their records at most. Uniform
-ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
-with 2 copies trees are never better."""
-
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
@@ -133,7 +122,6 @@ class Run(TableSearch):
     _ascent: Ascent | None = None
     _proved: Multipliers | None = None
     _stuck: bool = False
-    _converged: Multipliers | None = None
 
     # What stages depend on.
 
@@ -156,13 +144,6 @@ class Run(TableSearch):
     def fits_small_model(self) -> bool:
         """Whether the patterns may have next to no pairs."""
         return self.unlisted and self.records.distinct <= FEWEST_PAIRS
-
-    @property
-    def is_crowded(self) -> bool:
-        """Whether nearly all rows have equal ones, and records are few."""
-        distinct = self.records.distinct
-        few = distinct**2 * self.records.m <= 5 * CELLS_AT_ONCE
-        return few and distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
 
     @property
     def unlisted(self) -> bool:
@@ -221,7 +202,6 @@ class Run(TableSearch):
 
     @property
     def _current(self) -> Assignment:
-        """The best solution as an assignment."""
         known = self._best
         if known is None or known.cost(self.moved) != self.cost:
             self._best = known = self.assignment
@@ -295,18 +275,11 @@ class Run(TableSearch):
         """Report groups of near rows, built within windows as wide as time allows.
 
         They are built at the prices of the columns, and at a price of 1 for each. They
-        are not built again for a search that has some. In a crowded table trees come
-        first: they split groups of equal rows, which have rows to spare.
+        are not built again for a search that has some.
         """
         search, records = self.search, self.rounded
         if search.credits["cost", GREEDY_GROUPS]:
             return
-        if self.is_crowded:
-            moved = self.moved
-            part = search.budget.share(0.1)
-            trees = forest(moved, self.k, hurry=lambda: part.spent)
-            parts = decomposed(trees.parent, moved.copies, self.k)
-            self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
                 if search.budget.stop.is_set():  # nobody waits any more
@@ -466,10 +439,7 @@ class Run(TableSearch):
         if self.records.weighted or self.asked is not None:
             close_by_pairs(self, self._below, budget)
             return
-        if self._converged is None:
-            parts = self.listed, budget, self.proved
-            self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, CLOSING))
-        close_gap(self, self._converged, budget)
+        close_gap(self, self.proved, budget)
 
     @property
     def proved(self) -> Multipliers:

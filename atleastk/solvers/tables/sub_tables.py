@@ -1,14 +1,22 @@
 """Large neighbourhood search: sub-tables are rearranged by integer programs.
 
-A sub-table (:mod:`atleastk.solvers.tables.occupancy`) has patterns that it may
-open, and pairs that its rows may join:
+A solution gives every pattern at least k rows in all, or none. A *sub-table* takes rows
+out, whole groups or what a large group can spare, and asks for the best arrangement of
+these rows while all else stays: a row may join any pattern that still has k rows, of
+which the cheapest, its *refuge*, is enough; or rows open patterns together:
 
     minimise what is paid  such that  all rows are somewhere,  x_pt <= supply_t y_p,
     sum_t x_pt >= k y_p.
 
+A pattern is left out if, of all the rows of the sub-table that match it, no choice of k
+or more saves against their refuges: in any arrangement they might as well go there.
+
 Only pairs of small reduced cost are offered, beside those in use: in a good solution
 few others occur. A solution of a sub-table that costs no more than before is accepted;
 ties take the search elsewhere.
+
+Every worker has a sub-table, of rows that no other one has. What one leaves k rows is
+not taken as a whole by the next: so all rows can also go back.
 
 The time for a sub-table is in proportion to its rows. Those that are solved in time
 grow, those that are not shrink. Where the linear program is nearly integral they become
@@ -24,17 +32,19 @@ Problems", CP 1998 (large neighbourhood search).
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
-from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -45,7 +55,6 @@ from atleastk.solvers.tables.assignment import (
 )
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
-from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.reduced_model import with_columns
 from atleastk.solvers.tables.reporting import Throttle
 
@@ -78,6 +87,15 @@ _SHRINK: Final = 0.75
 _FULL: Final = 0.7
 """They grow only if this share of the rows asked for was found."""
 
+_SEEDS: Final = 4
+"""Records drawn for a seed: the one that pays most above its weight is taken."""
+
+_BRANCHES: Final = 12
+"""The most records of a pattern whose groups are looked at."""
+
+_DEAD_ENDS: Final = 30
+"""Consecutive attempts that take out no row before the selection ends: not tuned."""
+
 
 def reoptimise(
     table: ListedTable,
@@ -92,25 +110,59 @@ def reoptimise(
     multipliers, the better the pairs that are offered. `on_better` receives better
     assignments on the way, now and then.
     """
-    if budget.spent or start.cost(table.records) == 0:
+    best, cost = start, start.cost(table.records)
+    if budget.spent or cost == 0:
         return start
-    most = _OFFERED if table.k <= _WHOLE else _OFFERED_LATER
-    occupancy = occupied(table, start, multipliers, most)
-    return _Reoptimisation(occupancy, start, budget, on_better).run()
+    n, k, workers = table.records.n, table.k, max(1, budget.workers)
+    most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
+    occupancy = Occupancy(table, start, multipliers, most)
+    at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
+    rows = float(n if at_once else max(_FIRST_ROWS, 3 * k))
+    rng, idle, solved = np.random.default_rng(budget.seed), 0, False
+
+    def report(_: None) -> None:
+        nonlocal best, cost
+        found = occupancy.assignment()
+        reached = found.cost(table.records)
+        if reached < cost:
+            best, cost = found, reached
+            on_better(found)
+
+    throttle = Throttle[None](report)
+    with ThreadPoolExecutor(workers) as pool:
+        while not (solved or idle > _FRUITLESS * n or budget.spent):
+            tables = occupancy.take(int(rows), workers, rng)
+            idle += not tables
+            solve = partial(_rearranged, occupancy=occupancy, budget=budget)
+            answers = [*pool.map(solve, tables)]
+            for taken, found in zip(tables, answers, strict=True):
+                occupancy.put(found.pair, found.copies)
+                size = taken.records.n
+                solved = solved or (found.in_time and size == n)
+                idle = 0 if found.saved else idle + size
+                if not found.in_time:
+                    rows *= _SHRINK
+                elif size >= _FULL * rows:
+                    rows *= _GROW
+                rows = min(n, max(2 * k, rows))
+            if any(found.saved for found in answers):
+                throttle.take(None)
+        throttle.flush()
+    return best
 
 
-def occupied(
-    table: ListedTable, start: Assignment, known: Multipliers, most: float
-) -> Occupancy:
-    """Return where rows are, among pairs in use or of at most so many cells more."""
-    held, most = held_pairs(table, start), table.records.cell * most * known.scale
-    offered = (reduced_costs(table, known) <= most) | (held > 0)
-    weights = known.weights / known.scale
-    return Occupancy.of(table.only(offered), weights, held[offered])
+class SubTable(NamedTuple):
+    """Rows that were taken out, and how they may be arranged."""
+
+    pair: IntArray  # what was taken, and how many copies, [entry]
+    copies: IntArray  # [entry]
+    records: Records  # the records of these rows, as a table of their own
+    refuge: IntArray  # the pair of a record with its refuge, or -1, [record]
+    patterns: Patterns  # those that may be opened, of these records
+    option: IntArray  # their pairs among all, [pair of `patterns`]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Where the rows of a sub-table go, what that saves, and whether it is optimal."""
 
     pair: IntArray
@@ -119,82 +171,148 @@ class Found:
     in_time: bool
 
 
-class _Reoptimisation:
-    """The state of a search: the occupancy, the sub-tables that are out, their size."""
+class Occupancy:
+    """How many copies of each record every pattern has; sub-tables are taken out.
+
+    Pairs of a pattern and a record are those in use, and of at most so many cells more.
+
+    Attributes
+    ----------
+    held, size
+        The copies of every pair, and the rows of every pattern.
+    pattern, paid
+        The pattern of every pair, and what a row pays there.
+    """
 
     def __init__(
-        self,
-        occupancy: Occupancy,
-        start: Assignment,
-        budget: Budget,
-        on_better: Callable[[Assignment], object],
+        self, table: ListedTable, start: Assignment, known: Multipliers, most: float
     ) -> None:
-        self._best, self._cost = start, start.cost(occupancy.records)
-        self._occupancy, self._budget = occupancy, budget
-        self._on_better = on_better
-        self._rng = np.random.default_rng(budget.seed)
-        self._out: dict[Future[Found], SubTable] = {}
-        self._total = occupancy.records.n
-        k = occupancy.k
-        at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
-        self._rows = self._total if at_once else float(max(_FIRST_ROWS, 3 * k))
-        self._idle = 0
-        self._solved = False
-        self._gained = 0
-        self._throttle = Throttle[None](self._report)
+        held, most = held_pairs(table, start), table.records.cell * most * known.scale
+        offered = (reduced_costs(table, known) <= most) | (held > 0)
+        self.records, self.k, self.held = table.records, table.k, held[offered]
+        self.patterns = patterns = table.patterns.only(offered)
+        self.pattern = patterns.pattern
+        size = np.bincount(self.pattern, weights=self.held, minlength=patterns.count)
+        self.size = size.astype(np.int64)
+        self.paid = patterns.stars[self.pattern] * self.records.worth[patterns.records]
+        self._weights = known.weights / known.scale
+        each = np.bincount(patterns.records, minlength=self.records.distinct)
+        order = np.argsort(patterns.records, kind="stable")
+        self._pairs = np.split(order, np.cumsum(each)[:-1])  # the cheapest first
 
-    def run(self) -> Assignment:
-        """Rearrange sub-tables until that no longer pays."""
-        with ThreadPoolExecutor(max(1, self._budget.workers)) as pool:
-            while True:
-                self._send(pool)
-                if not self._out:
-                    self._throttle.flush()
-                    return self._best
-                for task in wait(self._out, return_when=FIRST_COMPLETED).done:
-                    self._receive(self._out.pop(task), task.result())
-                self._throttle.take(None)
+    def assignment(self) -> Assignment:
+        """Return the solution."""
+        some = np.flatnonzero(self.held)
+        record = self.patterns.records[some]
+        return Assignment.of(self.pattern[some], record, self.held[some])
 
-    @property
-    def _over(self) -> bool:
-        fruitless = self._idle > _FRUITLESS * self._total
-        return self._solved or fruitless or self._budget.spent
+    def take(self, rows: int, tables: int, rng: np.random.Generator) -> list[SubTable]:
+        """Take out about `rows` related rows, some times; all if there are no more."""
+        if rows >= self.records.n:
+            pair = np.flatnonzero(self.held)
+            taken = [(pair, self.held[pair])]
+            self.held[:] = 0
+            self.size[:] = 0
+        else:
+            taken, guarded = [], np.zeros(self.patterns.count, dtype=np.bool_)
+            for _ in range(tables):
+                pair, copies = self._related(rows, guarded, rng)
+                guarded[self.pattern[pair]] = True
+                taken.append((pair, copies))
+        return [self._sub_table(*each) for each in taken if len(each[0])]
 
-    def _send(self, pool: ThreadPoolExecutor) -> None:
-        """Take sub-tables out, one for every worker; the whole table goes alone."""
-        while not self._over and len(self._out) < max(1, self._budget.workers):
-            if self._rows >= self._total and self._out:
-                return
-            seed = int(self._rng.integers(2**31))
-            table = self._occupancy.take(int(self._rows), seed)
-            if self._out and not len(table.pair):
-                self._occupancy.put(table, table.pair, table.copies)
-                return
-            task = pool.submit(_solved, table, self._occupancy, self._budget)
-            self._out[task] = table
+    def put(self, pair: IntArray, copies: IntArray) -> None:
+        """Put the rows of a sub-table back, as they were or rearranged."""
+        np.add.at(self.held, pair, copies)
+        np.add.at(self.size, self.pattern[pair], copies)
 
-    def _receive(self, table: SubTable, found: Found) -> None:
-        """Put a sub-table back, and learn from it how large the next should be."""
-        self._occupancy.put(table, found.pair, found.copies)
-        rows = int(table.copies.sum())
-        self._gained += found.saved
-        self._idle = 0 if found.saved else self._idle + max(1, rows)
-        self._solved = self._solved or (found.in_time and rows == self._total)
-        if not found.in_time:
-            self._rows *= _SHRINK
-        elif rows >= _FULL * self._rows:
-            self._rows *= _GROW
-        self._rows = min(self._total, max(2 * self._occupancy.k, self._rows))
+    def _related(
+        self, goal: int, guarded: BoolArray, rng: np.random.Generator
+    ) -> tuple[IntArray, IntArray]:
+        """Take related rows out of their patterns; return pairs and copies."""
+        pairs, copies = [np.empty((2, 0), dtype=np.int64)], 0
+        failed, t = 0, self._seed(rng)
+        while copies < goal and failed < _DEAD_ENDS:
+            # A pattern of the record at hand, and some records that match it, too.
+            matching = self.patterns.matching(self.pattern[rng.choice(self._pairs[t])])
+            near = np.roll(matching, rng.integers(len(matching)))[:_BRANCHES]
+            before = copies
+            pairs_near = np.concatenate([self._pairs[r] for r in (t, *near)])
+            for pair in pairs_near[self.held[pairs_near] > 0]:
+                if self.held[pair] and copies < goal:
+                    pairs.append(self._freed_at(pair, guarded))
+                    copies += int(pairs[-1][1].sum())
+            # It goes on at a record that was taken, or anew after a dead end.
+            failed = failed + 1 if copies == before else 0
+            t = self._seed(rng)
+            if copies and not failed:
+                t = self.patterns.records[rng.choice(np.hstack(pairs)[0])]
+        found: IntArray = np.hstack(pairs)
+        return found[0], found[1]
 
-    def _report(self, _: None) -> None:
-        """Report the current solution if it is better when its cost is recomputed."""
-        if self._gained:
-            found = self._occupancy.assignment(self._out.values())
-            cost = found.cost(self._occupancy.records)
-            if cost < self._cost:
-                self._best, self._cost = found, cost
-                self._on_better(found)
-        self._gained = 0
+    def _seed(self, rng: np.random.Generator) -> int:
+        """Return a record that pays much more than its weight somewhere."""
+        drawn = rng.integers(self.records.distinct, size=_SEEDS)
+        pairs = np.concatenate([self._pairs[t] for t in drawn])
+        records = self.patterns.records[pairs]
+        excess = self.paid[pairs] - self._weights[records]
+        return int(records[np.where(self.held[pairs] > 0, excess, -np.inf).argmax()])
+
+    def _freed_at(self, pair: int, guarded: BoolArray) -> IntArray:
+        """Take the rows of a small group, or what a large one spares of a record.
+
+        Returns pairs and copies.
+        """
+        p, k, pairs = self.pattern[pair], self.k, np.array([pair])
+        whole = k <= self.size[p] <= 2 * k + max(2, k // 2)
+        spare = np.clip(self.size[p] - k, 0, 2 * k)
+        if whole and not guarded[p]:
+            pairs, spare = np.arange(*self.patterns.starts[p : p + 2]), self.size[p]
+        copies = np.minimum(self.held[pairs], spare)
+        pairs, copies = pairs[copies > 0], copies[copies > 0]
+        self.held[pairs] -= copies
+        self.size[p] -= copies.sum()
+        return np.stack((pairs, copies))
+
+    def _sub_table(self, pair: IntArray, copies: IntArray) -> SubTable:
+        record, place = np.unique(self.patterns.records[pair], return_inverse=True)
+        supply = np.zeros(len(record), dtype=np.int64)
+        np.add.at(supply, place, copies)
+        refuge, option = self._options(record, supply)
+        chosen = np.zeros(self.patterns.pairs, dtype=np.bool_)
+        chosen[option] = True
+        opened = self.patterns.only(chosen)
+        home = np.searchsorted(record, opened.records).astype(np.int32)
+        few = self.records.apart(record.astype(np.int64), supply)
+        opened = replace(opened, records=home)
+        return SubTable(pair, copies, few, refuge, opened, option)
+
+    def _options(
+        self, record: Int32Array, supply: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """Return the refuge of each record, and the pairs worth deciding on."""
+        pair = np.sort(np.concatenate([self._pairs[t] for t in record]))
+        member = np.searchsorted(record, self.patterns.records[pair])
+        kept = self.size[self.pattern[pair]] >= self.k
+        refuge = np.full(len(record), -1, dtype=np.int64)
+        safe, first = np.unique(member[kept], return_index=True)
+        refuge[safe] = pair[kept][first]
+        # Closed patterns: the rows that gain most come first, those without a refuge.
+        pair, member = pair[~kept], member[~kept]
+        pattern, lost = self.pattern[pair], refuge[member] < 0
+        gain = np.where(lost, 0, self.paid[refuge[member]] - self.paid[pair])
+        order = np.lexsort((-gain, pattern))
+        rows, gain, lost = supply[member[order]], gain[order], lost[order]
+        begins = np.flatnonzero(np.diff(pattern, prepend=-1))
+        lengths = np.diff(np.append(begins, len(pair)))
+        before = np.cumsum(rows) - rows
+        before -= np.repeat(before[begins], lengths)
+        # All rows that save go there, and those that lose least up to k.
+        taken = np.where(gain > 0, rows, np.clip(self.k - before, 0, rows))
+        saves = np.add.reduceat(taken * gain, begins) > 0
+        saves |= np.logical_or.reduceat(lost, begins)
+        opened = saves & (np.add.reduceat(rows, begins) >= self.k)
+        return refuge, pair[np.repeat(opened, lengths)]
 
 
 def held_pairs(table: ListedTable, start: Assignment) -> IntArray:
@@ -209,45 +327,32 @@ def held_pairs(table: ListedTable, start: Assignment) -> IntArray:
     return held
 
 
-def model_of(table: SubTable, occupancy: Occupancy) -> tuple[LinearModel, IntArray]:
-    """Return the model of a sub-table, whose rows join opened patterns, or stay.
+def _rearranged(table: SubTable, occupancy: Occupancy, budget: Budget) -> Found:
+    """Return where the rows of a sub-table go: to opened patterns, or to refuges.
 
-    And its variables for the pairs that are offered.
+    They stay as they are if that is cheaper.
     """
-    few, safe = table.records, table.refuge >= 0
-    cost = np.zeros(few.distinct, dtype=np.int64)
-    cost[safe] = occupancy.paid_in(table.refuge[safe])
-    joining = pattern_model(few, occupancy.k, table.patterns).model
+    few, k, safe = table.records, occupancy.k, table.refuge >= 0
+    cost = np.where(safe, occupancy.paid[table.refuge], 0)
+    joining = pattern_model(few, k, table.patterns).model
     staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
-    stay = np.arange(joining.columns, joining.columns + few.distinct)
-    places = np.concatenate((np.arange(len(table.option)), stay))
-    return with_columns(joining, staying, cost, few.copies * safe), places
-
-
-def _solved(table: SubTable, occupancy: Occupancy, budget: Budget) -> Found:
-    """Rearrange a sub-table unless that makes it worse."""
-    old = int(occupancy.paid_in(table.pair) @ table.copies)
-    rows = table.records.n
-    seconds = _SECONDS + _SECONDS_PER_ROW * rows
-    if occupancy.k <= _WHOLE and rows == occupancy.records.n:
+    model = with_columns(joining, staying, cost, few.copies * safe)
+    seconds = _SECONDS + _SECONDS_PER_ROW * few.n
+    if k <= _WHOLE and few.n == occupancy.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
-    return arranged(table, *model_of(table, occupancy), old, budget.slice(seconds))
-
-
-def arranged(
-    table: SubTable, model: LinearModel, places: IntArray, old: int, budget: Budget
-) -> Found:
-    """Return where a model has the rows of a sub-table, or as they are if cheaper."""
+    part = budget.slice(seconds)
+    old = int(occupancy.paid[table.pair] @ table.copies)
     options = {
         "threads": 1,
-        "time_limit": min(_MARGIN * budget.on_the_wall, inf),
+        "time_limit": min(_MARGIN * part.on_the_wall, inf),
         "objective_bound": old + 0.5,
         "mip_abs_gap": 0.99,  # costs are integers
     }
-    answer = Highs(options).minimise(model, budget)
+    answer = Highs(options).minimise(model, part)
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return Found(table.pair, table.copies, 0, in_time)
-    copies = answer.values[places]
-    used = copies > 0
-    return Found(table.offered[used], copies[used], old - answer.cost, in_time)
+    options_taken = answer.values[: len(table.option)], answer.values[-few.distinct :]
+    pair = np.concatenate((table.option, table.refuge))
+    copies = np.concatenate(options_taken)
+    return Found(pair[copies > 0], copies[copies > 0], old - answer.cost, in_time)

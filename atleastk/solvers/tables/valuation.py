@@ -53,12 +53,6 @@ _LOWEST: Final = -(2**62)
 _COARSE: Final = 8
 """The part of a size by which sizes of one range differ: not tuned."""
 
-_ABSENT: Final = -1
-_POSITIVE: Final = -2
-_FIRST_RECORD: Final = -3
-"""A value has no term yet, or a positive one; or record t is in the best set for its
-sake: then this less t."""
-
 
 class _Pairs(NamedTuple):
     """The patterns, and the records that match them.
@@ -79,11 +73,10 @@ class _Pairs(NamedTuple):
 class _Values(NamedTuple):
     """The value of every record, of which a group needs so many different ones.
 
-    For one pattern, ``best[v]`` is the place of the greatest term of value v among
-    those that are not positive; or one of the numbers below. Values are listed from
-    ``seen[1]`` to ``seen[seen[0]]``. If groups have `shares`, no value may have more
-    than one of `share` rows of a group, and `reach` says how far it may be from its
-    `total` in the table of `n` rows; ``held[v]`` counts them.
+    ``seen[v]`` is the number of the last set that has a row of value v; ``sets[0]`` is
+    that of the set at hand. If groups have `shares`, no value may have more than one of
+    `share` rows of a group, and `reach` says how far it may be from its `total` in the
+    table of `n` rows; ``held[v]`` counts them.
     """
 
     of_record: IntArray  # [record]
@@ -93,8 +86,8 @@ class _Values(NamedTuple):
     n: int
     total: IntArray  # [value]
     reach: IntArray  # [rows of a group]
-    best: IntArray  # [value]
-    seen: IntArray  # [place]
+    sets: IntArray  # [1]
+    seen: IntArray  # [value]
     held: IntArray  # [value]
 
 
@@ -103,14 +96,15 @@ class _State(NamedTuple):
 
     The value of pattern p is not positive until weights rose by ``closed_until[p]`` in
     all, -1 if it is open. Levels are stored as if nothing had fallen. The terms and
-    copies of one pattern are sorted in `room`, with their records.
+    copies of one pattern are sorted in `room`, with their records, and how many copies
+    are taken.
     """
 
     values: IntArray  # [pattern]
     levels: IntArray  # [pattern]
     closed_until: IntArray  # [pattern]
     taken: IntArray  # [record]
-    room: IntArray  # [term, copies or record; place]
+    room: IntArray  # [term, copies, record, taken or order; place]
     rows: FloatArray  # [pattern]
 
 
@@ -152,7 +146,7 @@ class Valuation:
             self.levels,
             np.full(count, -1, dtype=np.int64),
             self.taken,
-            np.zeros((3, longest), dtype=np.int64),
+            np.zeros((5, longest), dtype=np.int64),
             self.rows,
         )
         self._of_values = None if asked is None else _values_of(asked)
@@ -217,6 +211,10 @@ def _evaluate(
         price, cut = prices[p], levels[p] - fallen - prices[p]
         value = rows = 0
         light = number(0)  # a constant would be compiled apart
+        missing = number(0)
+        if asked is not None:
+            missing = number(asked.different)
+            asked.sets[0] += 1
         for i in range(starts[p], starts[p + 1]):
             t = records[i]
             term = weights[t] - price * worth[t]
@@ -224,40 +222,38 @@ def _evaluate(
                 if term > 0:
                     rows += copies[t]
                     value += copies[t] * term
-                    if asked is not None:
-                        _see(t, _POSITIVE, asked, room)
+                    if asked is not None and missing > 0:
+                        missing -= _see(t, asked)
                 else:
                     room[0, light], room[1, light] = term, copies[t]
-                    if asked is not None:
-                        room[2, light] = t
-                        _see(t, light, asked, room)
+                    room[2, light] = t
                     light += 1
-        # Where different values are missing, the greatest term of each of some.
-        lowest, added = number(0), number(0)
+        # All terms that are positive, and the greatest others up to k rows; with the
+        # greatest one of each value of some that are missing.
+        level, added, some = number(0), number(0), number(0)
+        lacking = max(0, k - rows - missing)
         if asked is not None:
-            missing, lowest, added = _represent(asked, room)
-            rows, value = rows + missing, value + added
-        # All terms that are positive, and the greatest others up to k rows.
-        level, some, lacking = number(0), 0, k - rows
-        if lacking > 0:
+            level, added = _fill(light, lacking, missing, asked, room)
+        elif lacking > 0:
             level, added, some = greatest(room[0], room[1], light, lacking)
-            value += added
-        levels[p] = min(level, lowest) + price + fallen
+        rows, value = rows + missing, value + added
+        levels[p] = level + price + fallen
         values[p] = value
         # A pattern stays closed until k terms may have made up for its value.
         if value <= 0:
             closed_until[p] = risen + -value // k
             if asked is not None:
                 closed_until[p] = risen + _lasting(p, value, weights, pairs)
-                _forget(asked)
             continue
         closed_until[p] = -1
         total += value
-        if asked is not None:
-            _take_values(level, price, weights, pairs, asked, taken)
-            _forget(asked)
         begin, end = starts[p], starts[p + 1]
-        _take(weights, pairs, price, begin, end, level, some, taken)
+        if asked is None:
+            _take(weights, pairs, price, begin, end, level, some, taken)
+        else:
+            _take(weights, pairs, price, begin, end, number(0), number(0), taken)
+            for i in range(light):
+                taken[room[2, i]] += room[3, i]
         if amount > 0.0:
             averaged[p] += amount * max(k, rows)
     return total
@@ -269,8 +265,7 @@ def _values_of(asked: Sensitive) -> _Values | None:
         return None
     most = [int(totals.max(initial=0)) for totals in asked.totals]
     column = most.index(max(most))
-    best = np.full(len(asked.totals[column]), _ABSENT, dtype=np.int64)
-    seen = np.zeros(len(best) + 1, dtype=np.int64)
+    seen = np.zeros(len(asked.totals[column]), dtype=np.int64)
     of_record = asked.values[:, column].astype(np.int64)
     return _Values(
         of_record,
@@ -280,53 +275,49 @@ def _values_of(asked: Sensitive) -> _Values | None:
         asked.n,
         asked.totals[column],
         asked.reach,
-        best,
-        seen,
-        held=np.zeros_like(best),
+        sets=np.zeros(1, dtype=np.int64),
+        seen=seen,
+        held=np.zeros_like(seen),
     )
 
 
 @inlined
-def _see(t: int, place: int, asked: _Values, room: IntArray) -> None:
-    """Note a term of a record, if none of its value is greater."""
+def _see(t: int, asked: _Values) -> bool:
+    """Note the value of a record; tell whether it is new to the set at hand."""
     v = asked.of_record[t]
-    best = asked.best[v]
-    if best == _ABSENT:
-        asked.seen[0] += 1
-        asked.seen[asked.seen[0]] = v
-        asked.best[v] = place
-    elif place == _POSITIVE or (best >= 0 and room[0, place] > room[0, best]):
-        asked.best[v] = place
+    new = asked.seen[v] != asked.sets[0]
+    asked.seen[v] = asked.sets[0]
+    return bool(new)
 
 
-@inlined
-def _represent(asked: _Values, room: IntArray) -> tuple[int, int, int]:
-    """Take the greatest terms of values that are missing among positive terms.
+@compiled
+def _fill(
+    light: int, lacking: int, missing: int, asked: _Values, room: IntArray
+) -> tuple[int, int]:
+    """Take the greatest of the terms that are not positive, and some of missing values.
 
-    Returns their number, the least of them, and their sum; far below 0 if the values do
-    not suffice.
+    Returns the least of them, and their sum; far below 0 if values do not suffice.
     """
-    missing, lowest, added = asked.different, number(0), number(0)
-    for i in range(1, asked.seen[0] + 1):
-        missing -= asked.best[asked.seen[i]] == _POSITIVE
-    missing = max(0, missing)
-    for _ in range(missing):
-        greatest_value = -1
-        for i in range(1, asked.seen[0] + 1):
-            v = asked.seen[i]
-            if asked.best[v] >= 0 and (
-                greatest_value < 0
-                or room[0, asked.best[v]] > room[0, asked.best[greatest_value]]
-            ):
-                greatest_value = v
-        if greatest_value < 0:
-            return missing, _LOWEST // 2, _LOWEST // 2
-        place = asked.best[greatest_value]
-        lowest = min(lowest, room[0, place])
-        added += room[0, place]
-        room[1, place] -= 1
-        asked.best[greatest_value] = _FIRST_RECORD - room[2, place]
-    return missing, lowest, added
+    for i in range(light):
+        room[3, i], room[4, i] = -room[0, i], i
+    if lacking + missing > 0:
+        arrange(room[4], room[3], light)
+    level, added = number(0), number(0)
+    for i in room[4, :light]:
+        taken = number(0)
+        if missing > 0 and _see(room[2, i], asked):
+            missing -= 1
+            taken += 1
+        more = min(lacking, room[1, i] - taken)
+        lacking -= more
+        taken += more
+        if taken > 0:
+            level = room[0, i]
+            added += taken * level
+        room[3, i] = taken
+    if missing > 0:
+        return _LOWEST // 2, _LOWEST // 2
+    return level, added
 
 
 @inlined
@@ -428,29 +419,6 @@ def _take_greatest(
     if rows < least:
         return _LOWEST // 2
     return value
-
-
-@inlined
-def _take_values(
-    level: int,
-    price: int,
-    weights: IntArray,
-    pairs: _Pairs,
-    asked: _Values,
-    taken: IntArray,
-) -> None:
-    """Count in the rows that are there for the sake of their values."""
-    for i in range(1, asked.seen[0] + 1):
-        t = _FIRST_RECORD - asked.best[asked.seen[i]]
-        if t >= 0 and weights[t] - price * pairs.worth[t] <= level:
-            taken[t] += 1
-
-
-@inlined
-def _forget(asked: _Values) -> None:
-    for i in range(1, asked.seen[0] + 1):
-        asked.best[asked.seen[i]] = _ABSENT
-    asked.seen[0] = 0
 
 
 @inlined

@@ -6,11 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from atleastk import (
-    AtleastkError,
-    InvalidInstanceError,
-    UnknownNameError,
-)
+from atleastk import AtleastkError, InvalidInstanceError, UnknownNameError
 from atleastk.frames.open_frame import read_frame
 from atleastk.frames.rows import numbered_cells
 

@@ -7,8 +7,9 @@ import pytest
 
 from atleastk import anonymize
 from atleastk.frames.frame import Selection
-from atleastk.frames.oddities import oddities
+from atleastk.frames.oddities import nearly_equal, oddities
 from atleastk.frames.open_frame import framed
+from atleastk.frames.rows import column_of
 
 
 def odd(table, columns=None):
@@ -112,3 +113,36 @@ def test_postal_codes_that_are_numbers_may_have_lost_a_zero(name, values, odd):
     table = [{name: value} for value in values]
     found = oddities(Selection.of(framed(table), None))
     assert any("zeros in front were lost" in one for one in found) == odd
+
+
+def groups(*cells):
+    column = column_of("c", cells)
+    return [dict(g) for g in nearly_equal(column, [str(v) for v in column.values])]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("Berlin", "berlin "),
+        ("Köln", "Koln"),
+        ("St. Gallen", "St.Gallen"),
+        ("Baden-Baden", "Baden Baden"),
+        ("01067", "1067"),
+        ("1.50", "1.5"),
+        ("A-17", "A17"),
+        ("12/5", "12-5"),
+    ],
+)
+def test_these_are_alike(pair):
+    assert groups(*pair, pair[0]) == [{pair[0]: 2, pair[1]: 1}]
+
+
+@pytest.mark.parametrize(
+    "pair", [("1.5", "15"), ("A+", "A-"), ("<=50K", ">50K"), ("-1", "1"), ("a", "b")]
+)
+def test_these_are_not(pair):
+    assert groups(*pair) == []
+
+
+def test_those_of_most_rows_come_first():
+    assert [len(group) for group in groups("x", "Y", "X", "y", "y ")] == [3, 2]

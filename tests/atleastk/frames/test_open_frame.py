@@ -24,8 +24,10 @@ def test_a_library_may_be_half_imported(library, monkeypatch):
 
 
 def test_what_is_no_table_is_refused():
-    with pytest.raises(TypeError, match="or a list of rows, got int"):
-        framed(7)
+    told = "expected a table of pandas, .* or a list of rows, got int"
+    for door in (framed, atleastk.inspect, lambda table: atleastk.anonymize(table, 2)):
+        with pytest.raises(TypeError, match=told):
+            door(7)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@ import gzip
 import networkx as nx
 import pytest
 
+from atleastk.instances.datasets.borders import islands
 from atleastk.instances.datasets.counties import (
     connected_partition_from_tables,
     sample_counties,
     table_of,
 )
-from atleastk.instances.datasets.islands import islands
 from atleastk.instances.fields.errors import InvalidInstanceError
 
 NODES = """state,fips,name,population,lon,lat

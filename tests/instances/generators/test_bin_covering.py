@@ -1,6 +1,5 @@
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.bin_covering import FAMILIES
 from atleastk.solvers.brute_force.bin_covering import optimum
 
@@ -36,12 +35,3 @@ def test_heavy_items_are_counted():
 def test_tight_families_have_optimum_k():
     for family, k in (("tight-fold", 5), ("tight-spread", 8)):
         assert optimum(BY_NAME[family].make(0, k=k))[0] == k
-
-
-@pytest.mark.parametrize(
-    ("family", "parameters"),
-    [("uniform", {"low": 5, "high": 4}), ("heavy", {"n": 3, "heavy": 4})],
-)
-def test_parameters_that_do_not_go_together_are_named(family, parameters):
-    with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
-        BY_NAME[family].make(0, **parameters)

@@ -3,7 +3,6 @@ from itertools import combinations
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError
 from atleastk.instances.generators import r_gather
 from atleastk.instances.generators.cellular_clustering import FAMILIES, random_sets
 from atleastk.solvers.brute_force.cellular_clustering import optimum
@@ -61,8 +60,3 @@ def test_sets_cover(density):
     assert drawn.coverable
     held = sum(map(len, drawn.sets))
     assert {0: held == 40, 25: 60 < held < 140, 100: held == 400}[density]
-
-
-def test_centres_anywhere_pay_nothing():
-    with pytest.raises(InvalidInstanceError, match="no point is a centre"):
-        BY_NAME["uniform"].make(0, facility=5, centres="any")

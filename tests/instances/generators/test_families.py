@@ -3,8 +3,10 @@
 import pytest
 from every_problem import NEW
 
+import atleastk
+from atleastk.instances.family import Origin, origin_of, with_fields
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.runs.registry import PROBLEMS
+from atleastk.runs.registry import PROBLEMS, family_named
 
 FAMILIES = {
     f"{problem.name} {family.name}": (problem, family)
@@ -27,7 +29,9 @@ FIXED = {
 """Families of one instance, whatever the seed; so are all tight ones and figures."""
 
 IMPOSSIBLE = {
+    "bin-covering uniform": {"low": [0, 101]},
     "bin-covering few-sizes": {"kinds": [0]},
+    "bin-covering heavy": {"heavy": [-1, 31]},
     "bin-covering three-partition-yes": {"target": [8]},
     "bin-covering three-partition-no": {"target": [99], "groups": [4]},
     "bin-covering census-like": {"top": [0]},
@@ -61,6 +65,7 @@ IMPOSSIBLE = {
     "connected-partition tight-4-connected": {"k": [1]},
     "connected-partition tight-spider": {"k": [199], "legs": [0], "clique": [0]},
     "diversity worst-merge": {"n": [3]},
+    "generalization trees": {"k": [0, 21], "m": [-1], "values": [0], "height": [0]},
     "generalization worst-datafly": {"height": [0]},
     "generalization worst-spider": {"k": [3]},
     "interval-covering uniform": {"low": [0]},
@@ -138,7 +143,10 @@ def test_families_are_valid_and_repeatable(name):
     assert isinstance(first, problem.instance)
     assert first == family.make(3) == family.make(3, **family.parameters)
     assert first.name
-    assert f"family {family.name}, seed 3" in first.source
+    origin = origin_of(first)
+    assert (origin.family, origin.seed) == (family.name, 3)
+    again = family_named(problem, origin.family)
+    assert again.make(origin.seed, **origin.parameters).sha256 == first.sha256
     least = first.r if hasattr(first, "r") else getattr(first, "k", 0)
     assert getattr(first, "total", first.n) >= least
     fixed = family.name in FIXED.get(problem.name, ())
@@ -158,3 +166,54 @@ def test_families_are_valid_and_repeatable(name):
 def test_impossible_parameters_are_named(name, parameter, value):
     with pytest.raises(InvalidInstanceError, match=parameter):
         FAMILIES[name][1].make(0, **{parameter: value})
+
+
+def others(family):
+    for name, default in family.parameters.items():
+        tried = [3] if default is None else []
+        if isinstance(default, int):
+            tried = [default + 1, default + 2, default - 1, 2 * default]
+        for value in tried:
+            try:
+                yield family.make(0, **{name: value})
+            except (ArithmeticError, TypeError, ValueError):
+                continue
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_two_instances_of_a_family_have_two_names(name):
+    _, family = FAMILIES[name]
+    by_name = {}
+    for made in (family.make(0), *others(family)):
+        assert by_name.setdefault(made.name, made.sha256) == made.sha256
+    assert len(by_name) > 1
+
+
+def test_what_a_family_is_made_of_stays_in_the_source():
+    made = atleastk.generate("connected-partition", "mississippi", k=200_000)
+    assert made.source.endswith("k=200000; US Census Bureau, public domain")
+    assert origin_of(made) == ("mississippi", 0, {"k": 200_000})
+
+
+def test_replaced_fields_are_in_name_and_source():
+    made = atleastk.generate("bin-covering", "uniform", 7, n=5, k=90)
+    other = with_fields(made, {"k": 80, "objective": "excess"})
+    assert (made.k, other.k, other.sizes) == (90, 80, made.sizes)
+    assert other.name == "uniform n=5 low=1 high=100 k=90 seed=7 k=80 objective=excess"
+    assert origin_of(other).parameters == {
+        "n": 5,
+        "low": 1,
+        "high": 100,
+        "k": 80,
+        "objective": "excess",
+    }
+    assert with_fields(made, {"k": 90}) is made
+    plain = with_fields(atleastk.BinCovering([3, 4], 2), {"k": 3})
+    assert origin_of(plain) == Origin(None, None, {"k": 3})
+    assert origin_of(atleastk.BinCovering([3, 4], 2)) == Origin(None, None, {})
+
+
+def test_sources_of_earlier_versions_are_read():
+    source = "of all; generated: family adult, seed 4 n=100 columns=8: shipped"
+    made = atleastk.BinCovering([3], 2, source=source)
+    assert origin_of(made) == ("adult", 4, {"n": 100, "columns": 8})

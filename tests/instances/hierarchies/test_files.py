@@ -20,14 +20,6 @@ def test_layouts(tmp_path, text):
     assert read_noted(path).hierarchy.chains == CHAINS
 
 
-def test_a_given_delimiter(tmp_path):
-    path = tmp_path / "h.csv"
-    path.write_text("a;1|*\nb;2|*\n")
-    assert read_noted(path, "|").hierarchy.chains == (("a;1", "*"), ("b;2", "*"))
-    with pytest.raises(InvalidInstanceError, match="one character as delimiter"):
-        read_noted(path, "||")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

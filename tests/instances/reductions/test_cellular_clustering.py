@@ -8,7 +8,6 @@ import pytest
 
 from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.reductions.cellular_clustering import (
-    HIGH,
     REDUCTIONS,
     UNCOVERED,
     SetCover,
@@ -90,7 +89,7 @@ def test_images_are_as_said():
         (1, 1, 2, 2, 0, 2),
         (2, 1, 2, 3, 2, 0),
     )
-    assert instance.facility_costs == (1, 1, 1, HIGH, HIGH, HIGH)
+    assert instance.facility_costs == (1, 1, 1, 2, 2, 2)
     assert all(
         triangle_violation(to_cellular_clustering(problem).space) is None
         for problem in systems(3, 2)
@@ -100,15 +99,17 @@ def test_images_are_as_said():
 def test_a_lower_price_is_too_low():
     """With 1 an element alone is free: one set of one element."""
     problem = SetCover(1, [[0]])
-    assert optimum(to_cellular_clustering(problem))[0] == 3
-    assert optimum(to_cellular_clustering(problem, high=1))[0] == 2
+    instance = to_cellular_clustering(problem)
+    assert optimum(instance)[0] == 3
+    assert optimum(replace(instance, facility_costs=[1, 1]))[0] == 2
 
 
 def test_elements_in_no_set():
     assert not UNCOVERED.coverable
     assert not REDUCTION.applies(UNCOVERED)
     assert not UNCOVERED.covers([0, 1])
-    assert optimum(to_cellular_clustering(UNCOVERED, high=100))[0] == 1 + 2 + 2
+    dear = replace(to_cellular_clustering(UNCOVERED), facility_costs=[1, 1, 100])
+    assert optimum(dear)[0] == 1 + 2 + 2
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,7 @@ from random import Random
 import networkx as nx
 import pytest
 
-from atleastk.instances.reductions.connected_partition import (
-    REDUCTIONS,
-    to_connected_partition,
-)
+from atleastk.instances.reductions.connected_partition import to_connected_partition
 from atleastk.instances.reductions.path_gadgets import GadgetGraph
 from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
@@ -83,10 +80,3 @@ def test_fan_out(degree):
         assert len(set(graph.around[middle])) == 3
     for u, around in enumerate(graph.around):
         assert all(u in graph.around[v] for v in around)
-
-
-def test_the_entry():
-    (reduction,) = REDUCTIONS
-    assert reduction.name == "3DM -> connected-partition"
-    problem = ThreeDimensionalMatching(1, [EVERY[0]])
-    assert reduction.forward(problem) == to_connected_partition(problem)

@@ -32,21 +32,17 @@ def test_the_optimum_is_k_or_2k():
 def test_odd_totals_are_refused(weights):
     with pytest.raises(InvalidInstanceError, match="weights"):
         gap_instance(weights)
+    assert not weights or not REDUCTIONS[0].applies(Partition(weights))
 
 
 @pytest.mark.parametrize("weights", [(1, 2, 3), (3, 3, 2, 2, 2), (1, 1, 4)])
 def test_halves(weights):
     """Yes iff the optimum is k; then the bins are halves."""
     problem = Partition.from_dict({"problem": "partition", "weights": weights})
+    assert REDUCTIONS[0].applies(problem)
     image = REDUCTIONS[0].forward(problem)
-    cost, groups = optimum(image)[0], optimum(image)[1]
+    cost, groups = optimum(image)
     half = REDUCTIONS[0].back(problem, groups)
     assert (half is not None) == (cost == image.k)
     if half is not None:
         assert 2 * sum(weights[i] for i in half) == sum(weights)
-
-
-def test_odd_totals_do_not_apply():
-    """They have no halves."""
-    assert not REDUCTIONS[0].applies(Partition((1, 2)))
-    assert REDUCTIONS[0].applies(Partition((1, 3)))

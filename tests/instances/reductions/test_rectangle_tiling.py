@@ -3,7 +3,6 @@
 from itertools import product
 
 from atleastk.instances.reductions.rectangle_tiling import (
-    REDUCTIONS,
     grid_matching_back,
     to_rectangle_tiling,
     to_rectangle_tiling_grid,
@@ -111,12 +110,3 @@ def test_elements_without_triples_cost_four():
             and all(weights_of(instance)[x, y + j] == 3 for j in (-1, 1))
         ]
         assert len(lonely) == 3 * n - 3 * len(triples)
-
-
-def test_the_entries():
-    names = [reduction.name for reduction in REDUCTIONS]
-    assert names == ["3DM -> rectangle-tiling", "3DM -> rectangle-tiling-grid"]
-    problem = ThreeDimensionalMatching(1, [EVERY[0]])
-    first, second = (reduction.forward(problem) for reduction in REDUCTIONS)
-    assert first == to_rectangle_tiling(problem)
-    assert second == to_rectangle_tiling_grid(problem)

@@ -13,12 +13,7 @@ from atleastk.instances.reductions.set_packing import (
     MEETING,
     REDUCTIONS,
     SetPacking,
-    alpha,
     layered_table,
-    printed_alpha,
-    to_entries,
-    to_per_column,
-    to_per_row_in_layers,
 )
 from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.brute_force.combinatorial import largest_packing
@@ -72,13 +67,14 @@ def test_the_proofs_attain_the_formulas():
             for s in range(m)
             for group in groups
         ]
-        for instance, partition, name in (
-            (to_entries(problem), groups, "Lemma 5.1.2 (1)"),
-            (to_per_column(problem), copies, "Lemma 5.1.2 (4)"),
-            (to_per_row_in_layers(problem), layered_groups(problem), "Lemma 5.1.2 (2)"),
+        for partition, name in (
+            (groups, "Lemma 5.1.2 (1)"),
+            (copies, "Lemma 5.1.2 (4)"),
+            (layered_groups(problem), "Lemma 5.1.2 (2)"),
         ):
             reduction = BY_REFERENCE["metric", name]
             assert reduction.repaired
+            instance = reduction.forward(problem)
             solution = solution_of_groups(instance, partition)
             assert reduction.cost(problem, cost_of(instance, solution)) == len(best)
             back = reduction.back(problem, solution.suppressed)
@@ -99,29 +95,13 @@ def test_layers_share_no_symbol_but_the_constant():
 
 
 @pytest.mark.parametrize(
-    ("lemma", "cost", "claimed"),
-    [
-        ("[Chaytor06] Lemma 5.1.2 (1)", 9, Fraction(3)),
-        ("[Chaytor06] Lemma 5.1.2 (2)", 2, Fraction(4)),
-        ("[Chaytor06] Lemma 5.1.2 (4)", 24, Fraction(3)),
-    ],
+    ("part", "cost", "claimed", "perfect"),
+    [(1, 9, Fraction(3), 6), (2, 2, Fraction(4), 1), (4, 24, Fraction(3), 21)],
 )
-def test_printed_formulas_fail_without_a_perfect_packing(lemma, cost, claimed):
-    problem = SetPacking(6, [(0, 1, 2), (0, 1, 3)])
-    assert BY_REFERENCE["metric", lemma].cost(problem, cost) == claimed != 1
-
-
-@pytest.mark.parametrize(
-    ("lemma", "cost"),
-    [
-        ("[Chaytor06] Lemma 5.1.2 (1)", 6),
-        ("[Chaytor06] Lemma 5.1.2 (2)", 1),
-        ("[Chaytor06] Lemma 5.1.2 (4)", 21),
-    ],
-)
-def test_printed_formulas_hold_with_one(lemma, cost):
-    problem = SetPacking(6, [(0, 1, 2), (3, 4, 5)])
-    assert BY_REFERENCE["metric", lemma].cost(problem, cost) == 2
+def test_printed_formulas_need_a_perfect_packing(part, cost, claimed, perfect):
+    printed = BY_REFERENCE["metric", f"[Chaytor06] Lemma 5.1.2 ({part})"]
+    assert printed.cost(SetPacking(6, [(0, 1, 2), (0, 1, 3)]), cost) == claimed != 1
+    assert printed.cost(SetPacking(6, [(0, 1, 2), (3, 4, 5)]), perfect) == 2
 
 
 @pytest.mark.parametrize(
@@ -132,5 +112,9 @@ def test_alpha(problem, bound, deleted):
     """Any two triples meet: B - 1 is too small, 3 (B - 1) is not."""
     assert len(largest_packing(problem.sets)) == 1
     assert problem.bound == bound
-    assert len(problem.sets) - 1 == deleted > printed_alpha(problem)
-    assert (deleted == alpha(problem)) == (problem is not MEETING)
+    printed, repaired = (
+        BY_REFERENCE["L", f"{of}Lemma 5.1.3"].alpha(problem, 1)
+        for of in ("[Chaytor06] ", "")
+    )
+    assert len(problem.sets) - 1 == deleted > printed
+    assert (deleted == repaired) == (problem is not MEETING)

@@ -15,9 +15,7 @@ from atleastk.instances.reductions.triangle_partition import (
     adjacency_table,
     clear,
     graph_of_triples,
-    packing_by_triangles,
     packing_of_triangles,
-    printed_packing,
     to_per_column,
     triangles,
 )
@@ -33,9 +31,8 @@ PARTITIONS = [groups for groups in partitions(6) if min(map(len, groups)) >= 3]
 
 def least(problem):
     instance = to_per_column(problem)
-    found = [solution_of_groups(instance, groups) for groups in PARTITIONS]
-    best = min(found, key=lambda s: measures(instance, s)["per_column"])
-    return measures(instance, best)["per_column"], best
+    found = (solution_of_groups(instance, groups) for groups in PARTITIONS)
+    return min(measures(instance, one)["per_column"] for one in found)
 
 
 def test_no_triangle_and_yet_within_the_limit():
@@ -55,9 +52,10 @@ def test_the_printed_number_of_triangles():
     pair = TrianglePacking(
         6, [e for a in (0, 3) for e in combinations(range(a, a + 3), 2)]
     )
-    assert (least(pair)[0], printed_packing(pair, 3)) == (3, 2)
-    assert (least(KEEPS_OTHERS)[0], printed_packing(KEEPS_OTHERS, 3)) == (3, 2)
-    assert printed_packing(TrianglePacking(3, []), 3) == 2
+    printed = REDUCTIONS[4].cost
+    assert (least(pair), printed(pair, 3)) == (3, 2)
+    assert (least(KEEPS_OTHERS), printed(KEEPS_OTHERS, 3)) == (3, 2)
+    assert printed(TrianglePacking(3, []), 3) == 2
 
 
 def test_table_is_zero_next_to_the_row():
@@ -79,7 +77,7 @@ def test_graphs_of_triples():
             found = most_disjoint_triangles(graph)
             packed = packing_of_triangles(problem, found)
             best = len(largest_packing(problem.sets))
-            assert packing_by_triangles(problem, len(found)) == len(packed) == best
+            assert REDUCTIONS[1].cost(problem, len(found)) == len(packed) == best
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,7 @@ def test_no_false_bound_is_ever_accepted(objective):
         instance = BinCovering(sizes, rng.randint(1, 20), objective=objective)
         best = optimum(instance)
         for _ in range(40):
-            least = 0 if best is None else best[0]
-            bound = max(0, least + rng.randint(-2, 3))
+            bound = max(0, (best or (0,))[0] + rng.randint(-2, 3))
             certificate = random_certificate(rng, instance, bound)
             if refused(instance, deepcopy(certificate), bound):
                 continue

@@ -1,19 +1,8 @@
 import pytest
 
-import atleastk
 from atleastk import CertificateError
-from atleastk.instances.generators.diversity import diagnoses, patients
+from atleastk.instances.generators.diversity import patients
 from atleastk.models.certificates.diversity import check_certificate
-
-
-@pytest.mark.parametrize(("on", "l"), [("entries", 1), ("attributes", 2)])
-def test_optima_are_certified(on, l):  # noqa: E741 - as in the papers
-    instance = diagnoses(1, n=12, m=2, on=on, l=l)
-    result = atleastk.solve(instance, workers=1, certify=True)
-    assert result.certificate is not None
-    check_certificate(instance, result.certificate, result.bound)
-    with pytest.raises(CertificateError):
-        check_certificate(instance, result.certificate, result.bound + 100)
 
 
 def test_nothing_is_feasible_if_all_rows_together_are_not():

@@ -1,6 +1,5 @@
 import json
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from certificates import refused
@@ -12,7 +11,6 @@ from atleastk.instances.generators.generalization import trees
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.models.certificates.generalization import (
     check_certificate,
-    losses_of_nodes,
     pattern_problem,
 )
 from atleastk.solvers.brute_force.generalization import optimum
@@ -52,14 +50,6 @@ def test_only_what_is_infeasible_is_so(pinned):
     few = Generalization([["a"]], 2, [TREE])
     check_certificate(few, {"kind": "count"}, None)
     assert refused(few, {"kind": "count"}, 0)
-
-
-def test_losses_of_nodes():
-    instance = trees(2, on="attributes", loss="precision")
-    losses = losses_of_nodes(instance)
-    for levels in product(*(range(h + 1) for h in instance.heights)):
-        pairs = zip(instance.weights, levels, strict=True)
-        assert losses[levels] == sum(w * x for w, x in pairs)
 
 
 @pytest.mark.parametrize("loss", LOSSES)

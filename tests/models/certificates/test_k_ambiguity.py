@@ -10,7 +10,6 @@ from atleastk.models.certificates.k_ambiguity import (
     certificate_of,
     certificate_of_lists,
     check_certificate,
-    classes,
     part_of,
     proven,
     proven_by_lists,
@@ -107,23 +106,6 @@ def test_too_large_to_check():
     heavy = {"kind": "weights", "weights": [2**61, 1]}
     with pytest.raises(NotApplicableError, match="too large"):
         check_certificate(different(2, 2, 2), heavy, 1)
-
-
-def test_classes_of_all_sets_of_columns():
-    codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
-    listed = dict(classes(codes))
-    assert sorted(listed) == [0, 1, 2, 3]
-    assert next(iter(listed)) == 3
-    together = {
-        hidden: [named[i] == named[j] for i, j in ((0, 1), (0, 2), (1, 2))]
-        for hidden, named in listed.items()
-    }
-    assert together == {
-        0: [False, False, False],
-        1: [False, False, True],
-        2: [True, False, False],
-        3: [True, True, True],
-    }
 
 
 EMPTY = {"columns": [], "weights": True}

@@ -7,7 +7,7 @@ from certificates import refused
 from atleastk import NotApplicableError, RectangleTiling, RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling import check_certificate
 from atleastk.models.certificates.rectangles import greatest_weight
-from atleastk.models.windows import Window, hull
+from atleastk.models.windows import Window
 from atleastk.runs.registry import problem_of
 
 ROW = [(0, 0, 3), (1, 0, 4), (2, 0, 3)]
@@ -87,12 +87,6 @@ def test_the_greatest_weight_against_all_boxes():
         ]
         window = Window(1, least, most)
         assert greatest_weight(grid, weights, window, -99) == max(values, default=-99)
-
-
-def test_a_hull_of_windows():
-    assert hull(20, 3, (4, 6), 5) == Window(6, 3, 5)
-    assert hull(20, 3, (4, 4), 6) == Window(4, 3, 6)
-    assert hull(20, 3, (6, 6), 6) == Window(6, 3, 5)
 
 
 def test_too_many_boxes():

@@ -56,12 +56,6 @@ def test_decisions_hold_exactly_if_the_optimum_allows():
     assert decided == {True, False}
 
 
-def test_the_first_decision_model_is_binary():
-    model = assignment_decision(BinCovering([5, 5, 5, 2], 5), 3, 9).model
-    assert (model.lower == 0).all()
-    assert (model.upper == 1).all()
-
-
 def test_groups_without_a_place_have_no_point():
     instance = BinCovering([5, 5, 5], 5)
     whole = Solution.of([[0, 1, 2]])

@@ -1,7 +1,6 @@
 import random
-from importlib import import_module
 
-import pytest
+from small_instances import DRAWN
 
 from atleastk import RGather, Solution
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
@@ -9,19 +8,10 @@ from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 
 
-@pytest.fixture(scope="module")
-def instances():
-    drawn = import_module("scripts.sweeps.drawn_places").random_clustering
-
-    def listed(seed, count):
-        rng = random.Random(seed)
-        return [drawn(rng, "r-gather", rng.randint(1, 7)) for _ in range(count)]
-
-    return listed
-
-
-def test_solutions_come_back(instances):
-    for instance in instances(3, 150):
+def test_solutions_come_back():
+    rng = random.Random(3)
+    for _ in range(150):
+        instance = DRAWN["r-gather"](rng)
         best = optimum(instance)
         if best is None:
             continue

@@ -1,9 +1,7 @@
 from functools import partial
 
-import numpy as np
-
 from atleastk import RectangleTilingGrid, Status
-from atleastk.models.encodings.straight_cuts import cuts_of, straight_cuts
+from atleastk.models.encodings.straight_cuts import straight_cuts
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -21,14 +19,3 @@ def test_light_boxes_are_not_kept():
     assert answered(instance, 6, 3)[1].cost == 0
     assert answered(instance, 5, 3)[1].status is Status.INFEASIBLE
     assert answered(instance, 7, 7)[1].status is Status.INFEASIBLE
-
-
-def test_cuts_of_a_box():
-    halves = list(cuts_of((1, 0, 3, 3)))
-    assert len(halves) == 1 + 2
-    for (a, c, b, d), (e, g, f, h) in halves:
-        cells = np.zeros((4, 4), dtype=int)
-        cells[a:b, c:d] += 1
-        cells[e:f, g:h] += 1
-        assert cells.sum() == 6
-        assert (cells[1:3, 0:3] == 1).all()

@@ -10,6 +10,7 @@ from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.suppression import SuppressionSolution, mask_of, solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.suppression.listing import Listing
@@ -32,15 +33,6 @@ def listed(instance):
     return listing
 
 
-def groupings(rows):
-    if not rows:
-        yield []
-    for size in range(1, len(rows)):
-        for others in combinations(rows[1:], size):
-            for groups in groupings([row for row in rows[1:] if row not in others]):
-                yield [[rows[0], *others], *groups]
-
-
 def padded_entries(hidden, order):
     """Return the cells of all columns, each counted as more important ones at least."""
     total = least = 0
@@ -57,7 +49,9 @@ def test_columns_that_may_be_padded_cost_the_least_of_all_groupings(order):
         table = [tuple(rng.randrange(3) for _ in range(3)) for _ in range(6)]
         instance = Suppression(table, 2, column_order=order)
         encoding, costs = listed(instance).encode(padding=True), []
-        for groups in groupings([*range(6)]):
+        for groups in partitions(6):
+            if min(map(len, groups)) < 2:
+                continue
             solution = Solution.of(groups)
             hidden = mask_of(instance, solution_of_groups(instance, groups))
             costs.append(padded_entries(hidden, order))
@@ -65,14 +59,6 @@ def test_columns_that_may_be_padded_cost_the_least_of_all_groupings(order):
             assert encoding.model.admits(values)
             assert encoding.model.cost(values) == costs[-1]
         assert CpSat().minimise(encoding.model, Budget()).cost == min(costs)
-
-
-def test_a_grouping_is_a_point_too():
-    instance = Suppression([[0, 0], [0, 1], [1, 1]], 3)
-    encoding = listed(instance).encode()
-    values = encoding.encode(Solution.of([[0, 1, 2]]))
-    assert values is not None
-    assert encoding.model.cost(values) == 6
 
 
 def test_importance_orders_need_patterns_that_are_not_closed():

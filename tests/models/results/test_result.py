@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -67,24 +68,13 @@ def test_numbers_of_numpy_are_numbers():
     groups = [np.array(group) for group in FULL.to_dict()["groups"]]
     kinds = {"seconds": np.float32(0.5), "seed": np.int64(5), "groups": groups}
     plain = {"seconds": 0.5, "seed": 5}
-    assert Result.from_dict(FULL.to_dict() | kinds) == Result.from_dict(
-        FULL.to_dict() | plain
-    )
+    read = [Result.from_dict(FULL.to_dict() | more) for more in (kinds, plain)]
+    assert read[0] == read[1]
 
 
 def test_the_guarantee_is_not_read_back():
     guarantee = Guarantee("cost <= 2 OPT", "[X] 1", lambda _i, o: Fraction(2 * o), "h")
-    promising = Result(
-        **{
-            name: getattr(FULL, name)
-            for name in ("problem", "status", "trust", "cost", "bound", "solution")
-        },
-        method="x",
-        seconds=0.0,
-        instance_sha256="",
-        guarantee=guarantee,
-    )
-    document = promising.to_dict()
+    document = replace(FULL, guarantee=guarantee).to_dict()
     assert document["guarantee"] == "cost <= 2 OPT if h ([X] 1)"
     assert Result.from_dict(document).guarantee is None
 
@@ -111,10 +101,7 @@ def test_the_guarantee_is_not_read_back():
         ({"groups": [np.array(3)]}, r"groups\[0\]: expected a list, got array\(3\)"),
         ({"groups": [[np.array([0, 1])]]}, r"groups\[0\]\[0\]: expected an integer"),
         ({"seconds": np.array([1, 2])}, r"seconds: expected a finite number, .*array"),
-        (
-            {"seconds": "x"},
-            "seconds: expected a finite number, at most 1.7e308, got 'x'",
-        ),
+        ({"seconds": "x"}, "seconds: expected a finite number, at most 1.7e308, got"),
         ({"events": [[1, 2]]}, r"events\[0\]: expected \[seconds, cost, bound\]"),
         ({"events": [[1, 2, "x"]]}, r"events\[0\]\[2\]: expected an integer"),
         ({"versions": {"a": 1}}, r"versions\.a: expected a text, got 1"),
@@ -240,13 +227,7 @@ def test_it_prints_itself():
 )
 @pytest.mark.parametrize("held", [True, {}, [True], [["0"]]], ids=json.dumps)
 def test_lists_beside_groups_are_read_without_groups(problem, name, held):
-    result = {
-        "problem": problem,
-        "status": "UNKNOWN",
-        "trust": None,
-        "instance_sha256": "",
-        name: held,
-    }
+    result = {**EMPTY.to_dict(), "problem": problem, name: held}
     with pytest.raises(InvalidResultError, match=name):
         Result.from_dict(result)
     with pytest.raises(second_checker.ERRORS):

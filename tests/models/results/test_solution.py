@@ -1,11 +1,14 @@
 import pickle
+import random
 
 import numpy as np
 import pytest
+from small_instances import DRAWN
 
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, labels_of, partition_violations
+from atleastk.runs.registry import problem_of
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -61,11 +64,28 @@ def one_list(solution):
 
 
 @pytest.mark.parametrize(
-    "wrong", [[[0, 1], [1, 2]], [[0], [1]], [[0, 1], [3]], [[0, 1, 2], []]]
+    ("groups", "told"),
+    [
+        ([[0, 1, 2], []], "group 1 is empty"),
+        ([[0, 1, 2, 3]], "group 0 holds item 3, outside 0..2"),
+        ([[-1, 0, 1, 2]], "group 0 holds item -1, outside 0..2"),
+        ([[0, 1], [1, 2]], "item 1 is in groups 0 and 1"),
+        ([[0, 2]], "1 items are in no group, the first is item 1"),
+        ([], "3 items are in no group, the first is item 0"),
+    ],
 )
-def test_packed_groups_that_are_no_partition_are_told_as_tuples_are(wrong):
-    plain = Solution(tuple(map(tuple, wrong)))
-    told = partition_violations(3, Solution(PackedGroups.of(wrong)))
-    assert told
-    assert told == partition_violations(3, plain)
-    assert Solution.of(PackedGroups.of(wrong)) == Solution.of(wrong)
+def test_what_is_no_partition_is_told(groups, told):
+    for held in (tuple(map(tuple, groups)), PackedGroups.of(groups)):
+        assert partition_violations(3, Solution(held)) == [told]
+    assert Solution.of(PackedGroups.of(groups)) == Solution.of(groups)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_is_no_partition_has_no_cost(name):
+    rng = random.Random(name)
+    for _ in range(20):
+        instance = DRAWN[name](rng)
+        every = [*range(instance.n)]
+        for groups in ([every, [0]], [[*every, instance.n]], [every, []]):
+            verdict = problem_of(instance).check(instance, Solution.of(groups))
+            assert (verdict.cost, verdict.feasible) == (None, False)

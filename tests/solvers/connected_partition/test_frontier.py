@@ -1,18 +1,43 @@
 import random
+from importlib import import_module
 from itertools import pairwise
+
+import pytest
+from costs import cost_of
 
 from atleastk import ConnectedPartition, Solution, Status
 from atleastk.instances.generators.connected_partition import grid, tree
 from atleastk.models.connected_partition import check
+from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.frontier import decide_by_frontier
 from atleastk.solvers.engine.boundary import order_of, steps_of, width
+
+
+@pytest.fixture(scope="module")
+def random_map():
+    return import_module("scripts.sweeps.drawn_weights").random_map
 
 
 def decided(instance, most, budget=None):
     steps = [*steps_of(instance.neighbours, order_of(instance.neighbours))]
     budget = budget or Budget()
     return decide_by_frontier(instance.weights, steps, instance.k, most, budget)
+
+
+def test_optima_are_those_of_the_judge(random_map):
+    rng = random.Random(1)
+    for _ in range(150):
+        instance = random_map(rng, rng.randrange(9))
+        best = optimum(instance)
+        if best is None:
+            assert decided(instance, instance.total).status is Status.INFEASIBLE
+            continue
+        cost, _ = best
+        for most in (cost, rng.randint(cost, max(cost, instance.total))):
+            assert cost_of(instance, Solution.of(decided(instance, most).found)) == cost
+        if instance.n:
+            assert decided(instance, cost - 1).status is Status.INFEASIBLE
 
 
 def test_a_path_by_cuts():

@@ -30,14 +30,8 @@ def test_parts_that_cut_off_a_node_go():
 
 def test_a_node_in_no_part_takes_all():
     sets = connected_sets(path(6), 2, 2, Budget(), 100)
-    halves = sets.only(
-        np.array(
-            [
-                nodes in ([0, 1], [2, 3], [4, 5])
-                for nodes in map(sets.nodes, range(len(sets)))
-            ]
-        )
-    )
+    wanted = [sets.nodes(i) in ([0, 1], [2, 3], [4, 5]) for i in range(len(sets))]
+    halves = sets.only(np.array(wanted))
     assert len(supported(path(6), halves, FLAG)) == 3
     assert len(supported(path(6), halves.only(np.array([0, 1])), FLAG)) == 0
 

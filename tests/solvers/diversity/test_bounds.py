@@ -11,7 +11,7 @@ from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.auto import run_of
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.tables import rising_limits
+from atleastk.solvers.tables import reduced_cost_fixing
 
 
 def ascended(instance):
@@ -90,7 +90,7 @@ def test_limits_close_every_table():
 
 
 def test_a_limit_that_is_not_settled_leaves_the_rest_of_the_time(monkeypatch):
-    monkeypatch.setattr(rising_limits, "minimise_below", lambda *_: None)
+    monkeypatch.setattr(reduced_cost_fixing, "minimise_below", lambda *_: None)
     table = ascended(diagnoses(2, n=40, m=3, l=3))
     table.close(table.search.budget)
     assert not table.search.done

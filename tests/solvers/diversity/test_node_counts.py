@@ -9,7 +9,7 @@ from atleastk import Diversity, Status, Trust
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diversity import check_certificate
 from atleastk.solvers.diversity import node_counts
-from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.diversity.node_counts import minimise_by_tagging
 from atleastk.solvers.generalization import predictive_tagging
 
 SPARE = Diversity(

@@ -1,7 +1,6 @@
 from itertools import product
 
 from atleastk.solvers.generalization.lattice_marks import (
-    LEFT_OUT,
     REFUSED,
     SETTLED,
     Marks,
@@ -11,11 +10,10 @@ from atleastk.solvers.generalization.lattice_marks import (
 def test_marks_spread_to_one_side():
     heights = (2, 0, 3)
     marks = Marks(heights)
-    marks.refuse(marks.node_of((1, 0, 1)))
-    marks.settle(marks.node_of((1, 0, 3)))
-    marks.settle(marks.node_of((2, 0, 1)))
-    for levels in product(*(range(h + 1) for h in heights)):
-        node = marks.node_of(levels)
+    marks.refuse(5)
+    marks.settle(7)
+    marks.settle(9)
+    for node, levels in enumerate(product(*(range(h + 1) for h in heights))):
         assert marks.levels_of(node) == levels
         below = levels[0] <= 1 and levels[2] <= 1
         above = (levels[0] >= 1 and levels[2] >= 3) or (
@@ -30,13 +28,11 @@ def test_marks_pass_through_other_marks():
     marks.settle(1)
     marks.refuse(2)
     assert marks.marks.tolist() == [1, 3, 3, 2]
-    marks.leave_out(0)
-    assert marks.marks.tolist() == [REFUSED + LEFT_OUT, 3, 3, 2]
 
 
 def test_chains_end_at_marks():
     marks = Marks((2, 2))
-    marks.settle(marks.node_of((2, 1)))
+    marks.settle(7)
     chain = [marks.levels_of(node) for node in marks.chain(0, [1, 0])]
     assert chain == [(0, 0), (0, 1), (0, 2), (1, 2)]
 
@@ -53,10 +49,9 @@ def test_marks_of_a_box():
     marks = Marks(high, low)
     nodes = list(product((1, 2), range(4)))
     assert [marks.levels_of(node) for node in range(8)] == nodes
-    assert [marks.node_of(levels) for levels in nodes] == list(range(8))
     marks.refuse_below((0, 3))
     assert not marks.marks.any()
     marks.refuse_below((1, 9))
     refused = [levels for node, levels in enumerate(nodes) if marks.marks[node]]
     assert refused == [(1, level) for level in range(4)]
-    assert marks.chain(marks.node_of((2, 0)), [1]) == [4, 5, 6, 7]
+    assert marks.chain(4, [1]) == [4, 5, 6, 7]

@@ -57,7 +57,6 @@ def test_duals_prove_no_less_than_pressed_weights():
 
 def test_weights_beside_rows_prove_no_less_than_the_same_for_all():
     better = 0
-    better = 0
     for instance in tables(3, 100):
         sampled = Classes(instance, needy_sample(instance, 0))
         if sampled.m > 1:

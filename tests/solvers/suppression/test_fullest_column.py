@@ -6,17 +6,12 @@ import pytest
 from searching import search_of
 
 from atleastk import KAnonymity, Suppression
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
 from atleastk.solvers.brute_force.suppression import optimum
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.suppression import fullest_column, fullest_parts
+from atleastk.solvers.suppression import fullest_column
 from atleastk.solvers.suppression.deletion_bounds import offer_one_group
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
-from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.dual_ascent import improve
-from tests.helpers.listed import listed_table
 
 
 def turned(instance, seconds):
@@ -37,22 +32,6 @@ def test_bounds_and_costs_are_on_both_sides_of_the_optimum(monkeypatch):
         instance = Suppression(table, rng.choice((2, 3)), minimise="per_column")
         search, best = turned(instance, 0.1), optimum(instance)
         assert search.bound <= best <= search.cost
-
-
-def test_parts_are_rearranged_to_the_optimum(monkeypatch):
-    """One part is the whole table, and all pairs are offered."""
-    monkeypatch.setattr(fullest_parts, "_OFFERED", 99.0)
-    rng = Random(6)
-    for _ in range(4):
-        table = [[rng.randrange(3) for _ in range(2)] for _ in range(7)]
-        instance = Suppression(table, 2, minimise="per_column")
-        records, best, found = instance.records, optimum(instance), []
-        table = listed_table(records, 2)
-        weights = improve(table, Budget.of(0.05))
-        start = Assignment.of_solution(records, Solution([range(7)]))
-        parts = table, start, weights, Budget.of(5.0), best
-        fullest_parts.lower(*parts, found.append)
-        assert [int(each.stars(records).max()) for each in found][-1:] == [best]
 
 
 def test_a_list_that_was_cut_is_made_again(monkeypatch):

@@ -1,6 +1,8 @@
 import random
 from itertools import product
 
+import numpy as np
+
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.suppression.listing import frequent_patterns
@@ -21,15 +23,10 @@ def test_every_pattern_that_k_rows_match():
         expected = set()
         for mask in range(1 << m):
             kept = [j for j in range(m) if mask >> j & 1]
-            for first in table:
-                alike = tuple(
-                    t
-                    for t in range(records.distinct)
-                    for row in (table[records.record_of.tolist().index(t)],)
-                    if all(row[j] == first[j] for j in kept)
-                )
-                if sum(int(records.copies[t]) for t in alike) >= k:
-                    expected.add((mask, alike))
+            for first in records.codes:
+                same = (records.codes[:, kept] == first[kept]).all(axis=1)
+                if records.copies[same].sum() >= k:
+                    expected.add((mask, tuple(np.flatnonzero(same).tolist())))
         assert listed == expected
         assert len(listed) == found.count
         assert (found.stars[1:] >= found.stars[:-1]).all()

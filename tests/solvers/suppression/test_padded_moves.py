@@ -15,7 +15,7 @@ from atleastk.solvers.suppression.padded_moves import (
 )
 from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.tables import leaders
-from atleastk.solvers.tables.orders import padded_cost
+from atleastk.solvers.tables.column_stars import padded_cost
 
 
 def random_wish(seed, n=60, k=2):

@@ -1,6 +1,6 @@
 import random
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -24,15 +24,13 @@ def relaxed(instance, seconds=None):
     return relaxations(instance, Budget.of(seconds), solve)
 
 
+def tops(n, m):
+    return {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
+
+
 def judged(outcomes, instance, quantities):
     """Return the least sum of increases of these limits, over all of their values."""
-    most = {
-        "rows": instance.n,
-        "columns": instance.m,
-        "entries": instance.n * instance.m,
-        "per_row": instance.m,
-        "per_column": instance.n,
-    }
+    most = tops(instance.n, instance.m)
     spans = [range(instance.limits[q], most[q] + 1) for q in quantities]
     sums = []
     for values in product(*spans):
@@ -48,7 +46,7 @@ def drawn(rng):
     n, m = rng.choice(((2, 4), (3, 3), (4, 2), (3, 2), (4, 1), (2, 3)))
     values = rng.choice((2, 3))
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
+    most = tops(n, m)
     deletion = rng.random() < 0.3
     chosen = rng.sample(QUANTITIES, rng.randint(1, 3))
     if deletion and not {"rows", "columns"} & set(chosen):
@@ -85,7 +83,7 @@ def test_against_all_values_of_the_limits():
         assert best.enough, details
         assert best.increase == min(
             total
-            for quantities in sets_of(instance.limits, len(best.before))
+            for quantities in combinations(instance.limits, len(best.before))
             if (total := judged(outcomes, instance, quantities)) is not None
         ), details
         eased = {**instance.limits, **best.after}
@@ -93,17 +91,10 @@ def test_against_all_values_of_the_limits():
         region = {q: sizes[q] for q in instance.region if q not in eased}
         question = replace(instance, minimise="none", limits={**region, **eased})
         assert outcomes.best(question) == 0, details
-        for quantities in sets_of(instance.limits, len(best.before) - 1):
+        for quantities in combinations(instance.limits, len(best.before) - 1):
             assert judged(outcomes, instance, quantities) is None, details
     assert alone > 20
     assert together > 10
-
-
-def sets_of(limits, size):
-    names = list(limits)
-    picks = product((False, True), repeat=len(names))
-    sets = ([q for q, take in zip(names, pick, strict=True) if take] for pick in picks)
-    return [quantities for quantities in sets if len(quantities) == size]
 
 
 ONE_OFF = [["a", "x"], ["a", "x"], ["b", "y"], ["c", "y"]]

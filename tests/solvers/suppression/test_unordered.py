@@ -5,8 +5,7 @@ from searching import search_of
 
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.suppression import Outcomes
-from atleastk.solvers.suppression.auto import solve
-from atleastk.solvers.suppression.unordered import offer_unordered
+from atleastk.solvers.suppression.auto import offer_unordered
 
 
 @pytest.mark.parametrize("limits", [{}, {"columns": 2}, {"rows": 2, "columns": 1}])
@@ -18,7 +17,7 @@ def test_what_is_offered_and_bounded_agrees_with_the_least(seed, limits):
         table, 2, minimise="per_column", limits=limits, column_order=[[1], [0, 2]]
     )
     search = search_of(instance)
-    offer_unordered(search, solve, search.budget, "padded")
+    offer_unordered(search, search.budget, "padded")
     least = Outcomes.of(instance.table).best(instance)
     if least is None:
         assert search.cost is None

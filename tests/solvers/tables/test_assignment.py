@@ -33,7 +33,6 @@ def test_groups_there_and_back(seed):
     instance, groups = random_case(seed)
     records = instance.records
     assignment = Assignment.of_solution(records, Solution(groups))
-    assert assignment.is_valid(records, instance.k)
     assert assignment.cost(records) == check(instance, Solution.of(groups)).cost
     assert assignment.sizes.tolist() == [len(group) for group in groups]
     verdict = check(instance, Solution.of(assignment.rows(instance.records)))
@@ -89,22 +88,9 @@ def test_entries_are_merged():
     assert assignment.sizes.tolist() == [2, 6]
 
 
-def test_what_is_not_valid():
-    records = KAnonymity([["a"], ["a"], ["b"]], 2).records
-    everything = Assignment.of_solution(records, Solution([[0, 1, 2]]))
-    assert everything.is_valid(records, 3)
-    assert not everything.is_valid(records, 4)
-    assert not Assignment.of_solution(records, Solution([[0, 1], [2]])).is_valid(
-        records, 2
-    )
-    lost = Assignment.of(np.array([0]), np.array([0]), np.array([2]))
-    assert not lost.is_valid(records, 2)
-
-
 def test_the_empty_table():
     records = KAnonymity([], 3).records
     nothing = Assignment.of_solution(records, Solution([]))
     assert nothing.groups == 0
     assert nothing.cost(records) == 0
-    assert nothing.is_valid(records, 3)
     assert nothing.rows(records) == []

@@ -7,9 +7,9 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.precision import SCALE
 from atleastk.solvers.tables.cuts import judged, tightened
+from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.listed_groups import list_groups
 from atleastk.solvers.tables.multipliers import relevant
-from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
 from atleastk.solvers.tables.reduced_model import reduced_model
 from tests.helpers.costs import least_cost
 from tests.helpers.listed import listed_table
@@ -17,7 +17,7 @@ from tests.helpers.listed import listed_table
 
 def reduced_to(records, k, limit, cap, budget):
     table = listed_table(records, k)
-    known = lp_bound(table, budget)
+    known = improve(table, budget)
     left = relevant(table, known, limit)
     pool = list_groups(left, known, limit, budget, cap, 10**6)
     return known, reduced_model(left, pool, limit)

@@ -9,7 +9,7 @@ import pytest
 from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.dual_ascent import Ascent, improve
 from atleastk.solvers.tables.multipliers import (
     Multipliers,
     appraise,
@@ -266,7 +266,9 @@ def test_ascent_reaches_the_linear_program(sample):
 
 def test_reports_start_and_stop(sample):
     reported = []
-    found = improve(sample, Budget(), on_bound=reported.append)
+    ascent = Ascent(sample)
+    ascent.climb(Budget(), reported.append)
+    found = ascent.best()
     bounds = [multipliers.bound for multipliers in reported]
     assert bounds == sorted(set(bounds))
     assert bounds[-1] == found.bound
@@ -288,7 +290,9 @@ def test_a_spent_budget_leaves_the_start(sample):
 
 def test_stopped_runs_end(sample):
     budget = Budget()
-    found = improve(sample, budget, on_bound=lambda _: budget.stop.set())
+    ascent = Ascent(sample)
+    ascent.climb(budget, lambda _: budget.stop.set())
+    found = ascent.best()
     assert found.total == prove(sample, found.weights, found.scale).total
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from atleastk import KAnonymity
 from atleastk.instances.datasets.adult import adult
-from atleastk.instances.datasets.nursery import nursery, nursery_optimum
+from atleastk.instances.generators.k_anonymity import full_product
 from tests.helpers.costs import least_cost
 from tests.helpers.listed import listed_table
 
@@ -43,9 +43,9 @@ def test_on_the_sample_of_adult(k, columns, expected):
     assert bound(adult(k, columns)) == expected
 
 
-@pytest.mark.parametrize("k", [2, 5, 6, 10, 50])
-def test_exact_on_nursery(k):
-    assert bound(nursery(k)) == nursery_optimum(k)
+@pytest.mark.parametrize(("k", "stars"), [(2, 1), (5, 1), (6, 2), (10, 2), (50, 3)])
+def test_exact_on_a_full_product(k, stars):
+    assert bound(full_product(0, k=k)) == 12_960 * stars
 
 
 def test_scales_keep_sums_within_64_bits():

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from drawing import random_anonymity
-from searching import search_of, searched
+from searching import searched
 
 from atleastk import Generalization, KAnonymity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
@@ -182,12 +182,3 @@ def test_groups_that_nobody_waits_for_are_not_built():
     records, budget = random_anonymity(0, 60, 8).records, Budget()
     budget.stop.set()
     assert [*near_groups(replace(records), 3, budget)] == []
-
-
-def test_a_crowded_table_begins_with_trees():
-    """Rows of which there are too few take some of their nearest, not all of them."""
-    table = [(i, j, 0) for i in range(3) for j in range(3) for _ in range(9)]
-    search = search_of(KAnonymity([*table, (0, 0, 1), (2, 2, 1)], 3))
-    search.offer([range(search.instance.n)], "one group")
-    built_groups(search)
-    assert (search.cost, search.found_by) == (6, "greedy groups")

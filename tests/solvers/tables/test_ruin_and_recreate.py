@@ -12,6 +12,7 @@ from atleastk.solvers.tables.first_groups import neighbours
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
+from tests.helpers.listed import is_partition
 
 NO_FLAG = np.zeros(1, dtype=np.uint8)
 
@@ -52,7 +53,7 @@ def assert_sound(index, state):
     for clean in (state._work.held, state._work.left, state._work.is_free):
         assert not clean.any()
     assignment = index.assignment(state.pattern)
-    assert assignment.is_valid(records, index.table.k)
+    assert is_partition(assignment, records, index.table.k)
     lost = records.worth[index.table.record] * patterns.stars[state.pattern]
     assert assignment.cost(records) <= lost.sum()
 

@@ -7,15 +7,15 @@ from drawing import random_table
 
 from atleastk import KAnonymity
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import reporting
 from atleastk.solvers.tables import sub_tables as reoptimisation
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import improve as ascend
 from atleastk.solvers.tables.multipliers import prove
-from atleastk.solvers.tables.sub_tables import reoptimise
-from tests.helpers.listed import listed_table
+from atleastk.solvers.tables.sub_tables import Occupancy, reoptimise
+from tests.helpers.listed import is_partition, listed_table
 
 ENOUGH = 20
 """Reports after which a run is stopped."""
@@ -33,17 +33,6 @@ def run(instance, start, budget=None, **named):
     multipliers = ascend(table, Budget())
     budget = budget or Budget()
     return reoptimise(table, start, multipliers, budget, **named)
-
-
-def test_tiny_tables_are_solved(monkeypatch):
-    monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
-    monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
-    for seed in range(15):
-        rng = np.random.default_rng(seed)
-        k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
-        instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
-        least, _ = optimum(instance)
-        assert assigned_cost(instance, run(instance, poor(instance))) == least
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -102,3 +91,67 @@ def test_a_request_to_stop_is_heeded(patiently):
     )
     assert seen
     assert assigned_cost(instance, best) < assigned_cost(instance, start)
+
+
+def covered(table):
+    """Return the cover of APPROX-DR."""
+    groups = np.empty(table.records.n, dtype=np.int64)
+    groups[table.records.rows] = direct(table)
+    return Assignment.of_rows(table.records, groups)
+
+
+def occupancy_of(seed, n=200, k=4, columns=5):
+    rng = np.random.default_rng(seed)
+    instance = KAnonymity(rng.integers(0, 4, (n, columns)).tolist(), k)
+    table = listed_table(instance.records, k)
+    nothing = prove(table, np.zeros(instance.records.distinct, dtype=np.int64), 1)
+    found = Occupancy(table, covered(table), nothing, 100.0)
+    assert found.held.sum() == n
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sub_tables_are_apart_and_can_go_back(seed):
+    large = {"n": 800, "columns": 3} if seed % 2 else {}
+    occupancy, rng = occupancy_of(seed, **large), np.random.default_rng(seed)
+    records, size = occupancy.records, occupancy.size
+    for _ in range(5):
+        taken = occupancy.take(30, 3, rng)
+        assert all(table.copies.sum() >= 30 for table in taken)
+        assert not ((occupancy.size > 0) & (occupancy.size < 4)).any()
+        for table in taken:
+            # Its rows, its pairs, and patterns that are not in use.
+            record = occupancy.patterns.records
+            some, place = np.unique(record[table.pair], return_inverse=True)
+            assert (
+                table.records.copies.tolist()
+                == np.bincount(place, table.copies).tolist()
+            )
+            assert np.array_equal(some[table.patterns.records], record[table.option])
+            assert (occupancy.size[occupancy.pattern[table.option]] < 4).all()
+            stars = occupancy.patterns.stars[occupancy.pattern[table.option]]
+            assert np.array_equal(table.patterns.stars[table.patterns.pattern], stars)
+            refuge = table.refuge[table.refuge >= 0]
+            assert (occupancy.size[occupancy.pattern[refuge]] >= 4).all()
+            assert np.array_equal(record[refuge], some[table.refuge >= 0])
+            # Alone it can go back: to what is open, or as k rows.
+            own = np.bincount(
+                occupancy.pattern[table.pair], table.copies, minlength=len(size)
+            )
+            assert (occupancy.size + own)[own > 0].min() >= 4
+        for table in taken:
+            if (table.refuge >= 0).all() and rng.random() < 0.5:
+                occupancy.put(table.refuge, table.records.copies)
+            else:
+                occupancy.put(table.pair, table.copies)
+        assert is_partition(occupancy.assignment(), records, 4)
+        sizes = np.bincount(occupancy.pattern, occupancy.held, len(size))
+        assert np.array_equal(sizes, occupancy.size)
+
+
+def test_all_rows_can_be_taken():
+    occupancy = occupancy_of(1)
+    (table,) = occupancy.take(10**6, 3, np.random.default_rng(0))
+    assert table.copies.sum() == occupancy.records.n
+    assert not occupancy.size.any()
+    assert (table.refuge < 0).all()

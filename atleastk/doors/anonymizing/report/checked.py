@@ -14,12 +14,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.growth import ADVICE, Growth
-from atleastk.doors.anonymizing.report.page import (
-    GUESS,
-    histogram,
-    of_one_table,
-    risks,
-)
+from atleastk.doors.anonymizing.report.page import GUESS, histogram, of_one_table, risks
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Thresholds, shown
 from atleastk.frames.duckdb_source import Recount
@@ -39,33 +34,23 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Check(ABC):
-    """A table that was checked, wherever it is.
-
-    Attributes
-    ----------
-    table, files
-        What it is called, and its files with their SHA-256.
-    columns
-        The columns that were looked at.
-    asked
-        The k that was asked for, if any was.
-    thresholds
-        What was asked of the risk.
-    growth
-        What it shows beside an earlier release, if there is one.
-    conditions, failing
-        What is asked of sensitive values, in words, and how many classes break it, if
-        anything is asked.
-    """
+    """A table that was checked, wherever it is."""
 
     table: str
     columns: tuple[Name, ...]
+    """The columns that were looked at."""
     asked: int | None
+    """The k that was asked for, if any was."""
     thresholds: Thresholds
+    """What was asked of the risk."""
     growth: Growth | None = None
+    """What it shows beside an earlier release, if there is one."""
     files: tuple[Filed, ...] = ()
+    """`table`, `files`: what it is called, and its files with their SHA-256."""
     conditions: str = ""
     failing: int | None = None
+    """`conditions`, `failing`: what is asked of sensitive values, in words, and how
+    many classes break it, if anything is asked."""
 
     @property
     @abstractmethod
@@ -129,19 +114,14 @@ class _Check(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedElsewhere(_Check):
-    """A table in files that was checked.
-
-    Attributes
-    ----------
-    counted_by
-        Who counted it.
-    found, singling_out
-        Its classes, and the rows that other columns single out.
-    """
+    """A table in files that was checked."""
 
     counted_by: str
+    """Who counted it."""
     found: Recount
     singling_out: SinglingOut
+    """`found`, `singling_out`: its classes, and the rows that other columns single
+    out."""
 
     @property
     def below(self) -> int:
@@ -173,27 +153,18 @@ class CheckedElsewhere(_Check):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked(_Check):
-    """A table in memory that was checked.
-
-    Attributes
-    ----------
-    found
-        How anonymous it is.
-    oddities
-        What is strange about the table, which is read as it is.
-    sensitive
-        The exposure by each sensitive column.
-    failing_rows
-        The rows of the failing classes, from 0.
-    respelled
-        What its classes would give away if nearly equal sensitive values were equal.
-    """
+    """A table in memory that was checked."""
 
     found: Anonymity
+    """How anonymous it is."""
     oddities: tuple[str, ...]
+    """What is strange about the table, which is read as it is."""
     sensitive: Mapping[str, Exposure] | None = None
+    """The exposure by each sensitive column."""
     failing_rows: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    """The rows of the failing classes, from 0."""
     respelled: tuple[Warned, ...] = ()
+    """What its classes would give away if nearly equal sensitive values were equal."""
 
     @property
     def warned(self) -> Iterator[Warned]:
@@ -316,10 +287,7 @@ class Checked(_Check):
                 "Unchanged columns, and the rows singled out by a value of theirs that "
                 "no other row has.",
                 ("column", "rows>", "of all>"),
-                [
-                    (n, one, f"{one / all_rows:.2%}")
-                    for n, one in alone.by_column.items()
-                ],
+                [(n, m, f"{m / all_rows:.2%}") for n, m in alone.by_column.items()],
             )
 
 

@@ -70,12 +70,9 @@ def page_of(
     columns: Sequence[str],
     filing: Filing,
 ) -> str:
-    """Return the page.
-
-    `columns` are the names of those that were anonymised.
-    """
+    """Return the page; `columns` are the names of those that were anonymised."""
     unit, most = unit_of(instance, request), most_of(instance)
-    left = f"{most} if nothing were left"
+    left, hidden = f"{most} if nothing were left", report.by_column
     return filed_page(
         f"Anonymisation of {filing.table}",
         filing,
@@ -84,9 +81,7 @@ def page_of(
         done=str(report),
         summary=_summary(report),
         risk=_risk(report),
-        use=[]
-        if report.use is None
-        else use_of(report.use, report.by_column, report.rows),
+        use=() if report.use is None else use_of(report.use, hidden, report.rows),
         recheck=_recheck(report.k, columns, request, result),
         unit=unit if most is None or _weighs(instance) else f"{unit}; {left}",
     )
@@ -107,14 +102,8 @@ def filed_page(
 ) -> str:
     """Return a page to be filed of a table that was published; see `page_of`.
 
-    Parameters
-    ----------
-    asked
-        Every wish, and its value in words.
-    done
-        The report.
-    unit
-        What the cost counts.
+    `asked` has every wish, and its value in words; `done` is the report, and `unit`
+    what the cost counts.
     """
     sections = {
         "Summary": summary,
@@ -277,13 +266,17 @@ def _risk(report: Report) -> Iterator[str]:
             "What was asked of the risk, counted again in the published table.",
             ("", "before>", "after>"),
             [
-                (one.words, *(shown(x or 0) for x in (one.before, one.after)))
+                (one.words, shown(one.before or 0), shown(one.after or 0))
                 for one in report.thresholds.each
             ],
         )
     yield from of_one_table()
     yield from histogram(risk.sizes)
     if report.sensitive is not None:
+        before, after = report.sensitive.before, report.sensitive.after
+        pairs = {
+            n: zip(before[n].measures, after[n].measures, strict=True) for n in after
+        }
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
             "Sensitive values in classes of equal rows: a class of one value tells it "
@@ -291,27 +284,18 @@ def _risk(report: Report) -> Iterator[str]:
             "values of the whole table, as often: the nearer to 1, the more a class "
             "tells of whoever is in it.",
             ("column", "before", "after"),
-            [
-                (name, then, now)
-                for name, after in report.sensitive.after.items()
-                for then, now in zip(
-                    report.sensitive.before[name].measures, after.measures, strict=True
-                )
-            ],
+            [(name, then, now) for name in after for then, now in pairs[name]],
         )
     if risk.singling_out.by_column:
+        classes, rows = risk.classes, risk.singling_out.rows
         yield from html_table(
             "Columns that were not anonymised. Classes whose rows share one value of "
             "it: that is learnt of everybody in them. Rows singled out by a value that "
             "no other row has: whoever knows the value finds the row.",
             ("column", "classes>", "of all>", "rows singled out>", "of all>"),
             [
-                (
-                    name,
-                    *_share(risk.shared.get(name), risk.classes),
-                    *_share(alone, risk.singling_out.rows),
-                )
-                for name, alone in risk.singling_out.by_column.items()
+                (n, *_share(risk.shared.get(n), classes), *_share(alone, rows))
+                for n, alone in risk.singling_out.by_column.items()
             ],
         )
 

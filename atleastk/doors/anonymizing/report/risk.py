@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,37 +33,25 @@ _MOST_COLUMNS: Final = 10
 """Columns that are listed, those with most such classes first."""
 
 
-class Unchanged(NamedTuple):
-    """The disclosure by columns that are published unchanged."""
-
-    shared: Mapping[str, int]
-    """For every column, the number of classes whose rows share one value of it."""
-    singling_out: SinglingOut
-    """For every column, the number of rows with a value that no other row has."""
-
-
 def unchanged(
     frame: Frame,
     names: Iterable[Name],
     class_of: IntArray,
     rows: IntArray | slice = slice(None),
     needed: Mapping[str, str] | None = None,
-) -> Unchanged:
-    """Return the disclosure by columns of rows, by default of all.
+) -> tuple[dict[str, int], SinglingOut]:
+    """Return the disclosure by columns that are published unchanged, as of these rows.
 
-    Parameters
-    ----------
-    class_of
-        The class of each of these rows.
-    needed
-        As in `SinglingOut`.
+    For every column the number of classes whose rows share one value of it, and that of
+    rows with a value that no other row has. `class_of` has the class of each of these
+    rows; `needed` is as in `SinglingOut`.
     """
     known = dict(_comparable(frame, names))
     shared = {
         name: single_valued(class_of, column.codes[rows])
         for name, column in known.items()
     }
-    return Unchanged(shared, _singling_out(known, len(class_of), rows, needed or {}))
+    return shared, _singling_out(known, len(class_of), rows, needed or {})
 
 
 def singling_out(
@@ -190,12 +178,8 @@ class Disclosure:
             more["least"] = population.least(found)
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
-        shared, singling_out = unchanged(
-            table.frame,
-            table.others,
-            published.record_of,
-            needed=selected.request.needed,
-        )
+        of, needed = (table.frame, table.others), selected.request.needed
+        shared, singling_out = unchanged(*of, published.record_of, needed=needed)
         weighing = None if weights is None else str(weights.column)
         return cls(
             before=Risk.of_classes(tallied(keys)[1]),

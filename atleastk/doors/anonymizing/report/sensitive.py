@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -67,8 +67,8 @@ class Sensitive:
     def of(
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
     ) -> Sensitive:
-        names, request = selected.sensitive, selected.request
-        frame = selected.table.frame
+        request, frame = selected.request, selected.table.frame
+        names = selected.sensitive
         asked, flaws = "", dict[int, str]()
         if isinstance(instance, Diversity) and request.household is None:
             asked, flaws = _in_words(instance), obstacles(instance)
@@ -100,13 +100,6 @@ class Sensitive:
             yield f"  sensitive   {name} {why}"
 
 
-class Failing(NamedTuple):
-    """How many classes break what is asked of sensitive values, and their rows."""
-
-    classes: int
-    rows: IntArray
-
-
 def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     """Return what a table as it stands discloses of sensitive values, if asked.
 
@@ -128,12 +121,14 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     return found
 
 
-def failing_rows(frame: Frame, classes: IntArray, request: Request) -> Failing:
-    """Return which classes of a table as it stands break conditions on their values."""
+def failing_rows(
+    frame: Frame, classes: IntArray, request: Request
+) -> tuple[int, IntArray]:
+    """Return how many classes break what is asked of their values, and their rows."""
     if not (request.counts_values and frame.n):
-        return Failing(0, np.empty(0, dtype=np.int64))
+        return 0, np.empty(0, dtype=np.int64)
     broken = failing(_conditions(frame, request), classes)
-    return Failing(int(broken.sum()), np.flatnonzero(broken[classes]))
+    return int(broken.sum()), np.flatnonzero(broken[classes])
 
 
 def spelling_warnings(
@@ -147,7 +142,7 @@ def spelling_warnings(
 
     def given_away(frame: Frame, name: Name) -> tuple[int, int]:
         single = exposures(frame, [name], classes)[str(name)].single
-        return single, failing_rows(frame, classes, request).classes
+        return single, failing_rows(frame, classes, request)[0]
 
     classes = _classes(columns) if columns else np.empty(0, dtype=np.int64)
     for name in request.sensitive_names if columns else ():

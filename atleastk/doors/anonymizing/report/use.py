@@ -124,22 +124,17 @@ class Use:
             pair = _Numbers.of(before), _Numbers.of(after)
             pairs = Pairs.of(before.codes, after.codes)
             use = _column_use(name, before, after, *pair, pairs)
-            if unsuppressed is None:
-                texts = list(map(_text, after.values))
-                shares = _shares(before, after, pairs, texts)
-                columns[name] = replace(
-                    use, unsuppressed=use.distinct, shares=tuple(shares)
-                )
-            else:
+            texts, stood, left = list(map(_text, after.values)), pairs, use.distinct
+            if unsuppressed is not None:
                 kept, whole = unsuppressed.kept, unsuppressed.columns[j]
-                texts = _texts(whole, after, kept)
-                stood = Pairs.of(before.codes, whole.codes)
-                columns[name] = replace(
-                    use,
-                    unsuppressed=different(before, after, kept),
-                    shares=tuple(_shares(before, after, stood, texts)),
+                texts, stood = (
+                    _texts(whole, after, kept),
+                    Pairs.of(before.codes, whole.codes),
                 )
-            if columns[name].mean is not None:
+                left = different(before, after, kept)
+            shares = tuple(_shares(before, after, stood, texts))
+            columns[name] = replace(use, unsuppressed=left, shares=shares)
+            if use.mean is not None:
                 numbers[name] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
 
@@ -205,12 +200,7 @@ def emptied_warnings(
 
 
 def _column_use(
-    name: str,
-    before: Column,
-    after: Column,
-    old: _Numbers,
-    new: _Numbers,
-    pairs: Pairs,
+    name: str, before: Column, after: Column, old: _Numbers, new: _Numbers, pairs: Pairs
 ) -> ColumnUse:
     mean = error = code = None
     extremes = 0.0, 0.0
@@ -222,10 +212,7 @@ def _column_use(
     if numbers and code is None and still.any():
         scale = _scale(old.values[there])
         first, second = old.values[there] / scale, new.values[still] / scale
-        then, now = (
-            np.bincount(values, pairs.counts).astype(np.int64)
-            for values in (pairs.one, pairs.other)
-        )
+        then, now = np.bincount(before.codes), np.bincount(after.codes)
         rows = now[still]
         middle = float(np.average(second, weights=rows))
         mean = float(np.average(first, weights=then[there]) * scale), middle * scale
@@ -399,35 +386,24 @@ _MARKS: Final = "the ring is the original, the dot what is published"
 
 
 def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
-    """Yield the section.
-
-    `hidden` are the suppressed cells of every column; none if cells have levels.
-    """
+    """Yield the section; `hidden` are suppressed cells by column, without levels."""
     yield (
         "<p>Figures from before are of the original, and may tell what suppressed "
         "cells held: file this page with the original, do not publish it.</p>"
     )
     counts = "how many of its cells are hidden, " if hidden else ""
+    head = ["hidden>"] if hidden else []
+    cells: list[Sequence[object]] = []
+    for name, column in use.columns.items():
+        gone = [hidden.get(name, "")] if hidden else []
+        bits, kept = f"{column.entropy[0]:.2f}", f"{column.share:.0%}"
+        cells.append((name, *gone, *column.distinct, bits, kept, bar(column.share)))
     yield from table(
         f"The information that every column keeps: {counts}"
         "how many different values it had, and has as published, how many bits these "
         "told of a row before, and the share of them that is kept.",
-        (
-            "column",
-            *(["hidden>"] if hidden else []),
-            *("values>", "published>", "bits>", "kept>", ""),
-        ),
-        [
-            (
-                name,
-                *([hidden.get(name, "")] if hidden else []),
-                *column.distinct,
-                f"{column.entropy[0]:.2f}",
-                f"{column.share:.0%}",
-                bar(column.share),
-            )
-            for name, column in use.columns.items()
-        ],
+        ("column", *head, "values>", "published>", "bits>", "kept>", ""),
+        cells,
     )
     yield from _drawn_means(use.columns)
     yield from _drawn_shares(use.columns, rows)
@@ -473,36 +449,24 @@ def _drawn_shares(columns: Mapping[str, ColumnUse], rows: int) -> Iterator[str]:
     )
     yield '<div class="pair">'
     for name, column in shown[:_MOST_DRAWN]:
-        yield from table(
-            name,
-            ("value", "before>", "published>", ""),
-            [
-                (
-                    value,
-                    f"{before / rows:.1%}",
-                    f"{after / rows:.1%}",
-                    pair_of_bars(before / rows, after / rows),
-                )
-                for value, before, after in column.shares
-            ],
-        )
+        shares = [(text, old / rows, new / rows) for text, old, new in column.shares]
+        cells = [
+            (text, f"{old:.1%}", f"{new:.1%}", pair_of_bars(old, new))
+            for text, old, new in shares
+        ]
+        yield from table(name, ("value", "before>", "published>", ""), cells)
     yield "</div>"
 
 
 def _drawn_correlations(found: Sequence[Correlation]) -> Iterator[str]:
+    rows: list[Sequence[object]] = []
+    for one, other, old, new, both in found:
+        drawn = between((-1.0, 1.0), old, new)
+        rows.append((f"{one} and {other}", f"{old:.3f}", f"{new:.3f}", drawn, both))
     if found:
         yield from table(
             "Correlations of columns of numbers, by the rows in which both are still "
             f"published, few of which say little; on the line from -1 to 1 {_MARKS}.",
             ("columns", "before>", "published>", "", "by rows>"),
-            [
-                (
-                    f"{each.one} and {each.other}",
-                    f"{each.before:.3f}",
-                    f"{each.after:.3f}",
-                    between((-1.0, 1.0), each.before, each.after),
-                    each.rows,
-                )
-                for each in found
-            ],
+            rows,
         )

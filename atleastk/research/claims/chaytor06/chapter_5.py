@@ -74,7 +74,7 @@ def _above_optimum(rng: Random) -> str | None:
     if len(table) < k:
         return None
     records = Records.of(table, len(table[0]))
-    parents = forest(records, k).parent.tolist()
+    parents = forest(records, k).tolist()
     codes = records.codes
     weight = sum(
         int((codes[row] != codes[parent]).sum())

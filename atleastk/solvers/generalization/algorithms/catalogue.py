@@ -43,6 +43,7 @@ IEEE TKDE 13(6), 2001.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 from atleastk.instances.generalization import Generalization
@@ -56,7 +57,10 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import expanded
 from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.counting import Counter
-from atleastk.solvers.generalization.refusals import refuses_more_than_k
+from atleastk.solvers.generalization.refusals import (
+    refuses_attributes,
+    refuses_more_than_k,
+)
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
@@ -115,15 +119,8 @@ def _solution(instance: Generalization, levels: Sequence[int]) -> Solution:
 
 
 def _of_height(heights: Sequence[int], total: int) -> Iterator[Levels]:
-    """Yield the nodes whose levels add up to a total."""
-    if not heights:
-        if total == 0:
-            yield ()
-        return
-    rest = sum(heights[1:])
-    for level in range(max(0, total - rest), min(heights[0], total) + 1):
-        for others in _of_height(heights[1:], total - level):
-            yield (level, *others)
+    every = product(*(range(height + 1) for height in heights))
+    return (levels for levels in every if sum(levels) == total)
 
 
 def _refuses_lattice(instance: Generalization) -> str | None:
@@ -134,11 +131,9 @@ def _refuses_lattice(instance: Generalization) -> str | None:
 
 def refuses_forest(instance: Generalization) -> str | None:
     """Say why an instance is not one for `forest`, or None if it is."""
-    if instance.on == "attributes":
-        return "it is for entries"
-    more = refuses_more_than_k(instance)
-    if more is not None:
-        return more
+    reason = refuses_attributes(instance) or refuses_more_than_k(instance)
+    if reason is not None:
+        return reason
     if instance.expanded_columns > _MOST_COLUMNS:
         return f"its levels count {instance.expanded_columns}; it takes {_MOST_COLUMNS}"
     return None

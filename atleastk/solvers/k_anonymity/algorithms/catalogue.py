@@ -34,7 +34,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import lcm
+from typing import Final
 
 import numpy as np
 
@@ -120,66 +122,35 @@ _DIRECT = Guarantee(
 )
 
 
-def approx_naive(instance: KAnonymity, _seed: int = 0) -> Solution:
-    """Cover by sets of k..2k-1 rows and convert: APPROX-NAIVE."""
-
-    def groups(records: Records, k: int) -> IntArray:
-        one_each = np.ones(records.n, dtype=np.int64)
-        return partition(row_subsets(records, k), one_each, k)
-
-    return _solution(instance, groups)
+def _naive(records: Records, k: int) -> IntArray:
+    one_each = np.ones(records.n, dtype=np.int64)
+    return partition(row_subsets(records, k), one_each, k)
 
 
-def approx_fq(instance: KAnonymity, _seed: int = 0) -> Solution:
-    """Cover by frequent itemsets and convert: APPROX-FQ."""
-
-    def groups(records: Records, k: int) -> IntArray:
-        system = as_itemsets(_closed(records, k), records)
-        return partition(system, records.copies, k)
-
-    return _solution(instance, groups)
+def _fq(records: Records, k: int) -> IntArray:
+    return partition(as_itemsets(_closed(records, k), records), records.copies, k)
 
 
-def approx_cf(
-    instance: KAnonymity, _seed: int = 0, beta: Fraction = Fraction(1)
-) -> Solution:
-    """Cover by closed itemsets of few stars and convert: APPROX-CF, APPROX-CF-beta."""
-
-    def groups(records: Records, k: int) -> IntArray:
-        system = of_patterns(_closed(records, k), records.m, beta)
-        return partition(system, records.copies, k)
-
-    return _solution(instance, groups)
+def _cf(beta: Fraction, records: Records, k: int) -> IntArray:
+    system = of_patterns(_closed(records, k), records.m, beta)
+    return partition(system, records.copies, k)
 
 
-def approx_dr(instance: KAnonymity, _seed: int = 0) -> Solution:
-    """Take closed itemsets by increasing stars: APPROX-DR, with leftovers repaired."""
-    return _solution(
-        instance,
-        lambda records, k: direct(ListedTable(_closed(records, k), records, k)),
-    )
+def _dr(records: Records, k: int) -> IntArray:
+    return direct(ListedTable(_closed(records, k), records, k))
 
 
-def approx_ds(instance: KAnonymity, _seed: int = 0) -> Solution:
-    """Cover by balls and convert: APPROX-DS."""
-    return _solution(
-        instance, lambda records, k: partition(balls(records, k), records.copies, k)
-    )
+def _ds(records: Records, k: int) -> IntArray:
+    return partition(balls(records, k), records.copies, k)
 
 
-def approx_gr(instance: KAnonymity, _seed: int = 0) -> Solution:
-    """Grow trees of near rows and cut them into parts: APPROX-GR."""
-
-    def groups(records: Records, k: int) -> IntArray:
-        parent = forest(records, k).parent
-        group_of = records.row_groups(*decomposed(parent, records.copies, k))
-        return group_of[records.rows]
-
-    return _solution(instance, groups)
+def _gr(records: Records, k: int) -> IntArray:
+    parts = decomposed(forest(records, k), records.copies, k)
+    return records.row_groups(*parts)[records.rows]
 
 
 def _solution(
-    instance: KAnonymity, groups: Callable[[Records, int], IntArray]
+    groups: Callable[[Records, int], IntArray], instance: KAnonymity, _seed: int = 0
 ) -> Solution:
     """Return the solution of a table whose rows get groups in the order of records."""
     records, k, n = instance.records, instance.k, instance.n
@@ -188,6 +159,20 @@ def _solution(
     labels = np.empty(n, dtype=np.int64)
     labels[records.rows] = groups(records, k)
     return Solution.labelled(labels)
+
+
+def approx_cf(
+    instance: KAnonymity, seed: int = 0, beta: Fraction = Fraction(1)
+) -> Solution:
+    """Cover by closed itemsets of few stars and convert: APPROX-CF, APPROX-CF-beta."""
+    return _solution(partial(_cf, beta), instance, seed)
+
+
+approx_dr: Final = partial(_solution, _dr)
+"""Take closed itemsets by increasing stars: APPROX-DR, with leftovers repaired."""
+
+approx_gr: Final = partial(_solution, _gr)
+"""Grow trees of near rows and cut them into parts: APPROX-GR."""
 
 
 def _closed(records: Records, k: int) -> Patterns:
@@ -229,14 +214,14 @@ ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
     Algorithm(
         "approx-naive",
         "Greedy cover by all sets of k..2k-1 rows, converted",
-        approx_naive,
+        partial(_solution, _naive),
         logarithmic("Theorem 4.7"),
         _refuses_subsets,
     ),
     Algorithm(
         "approx-fq",
         "Greedy cover by all frequent itemsets, converted",
-        approx_fq,
+        partial(_solution, _fq),
         logarithmic("Theorem 4.11"),
         _refuses_columns,
     ),
@@ -250,7 +235,7 @@ ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
     Algorithm(
         "approx-cf-1.8",
         "The same without the itemsets of m / 1.8 stars or more",
-        lambda instance, seed: approx_cf(instance, seed, Fraction(9, 5)),
+        partial(approx_cf, beta=Fraction(9, 5)),
         logarithmic("section 4.4", Fraction(9, 5)),
         _refuses_columns,
     ),
@@ -264,7 +249,7 @@ ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
     Algorithm(
         "approx-ds",
         "Greedy cover by balls of least diameter, converted",
-        approx_ds,
+        partial(_solution, _ds),
         _BALLS,
         _refuses_balls,
     ),

@@ -3,17 +3,13 @@
 import pyarrow
 import pyarrow.parquet
 import pytest
+from tables import of_columns
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-ROWS = [
-    {"age": "31", "home": "A", "ill": "flu"},
-    {"age": "31", "home": "A", "ill": "cold"},
-    {"age": "42", "home": "B", "ill": "flu"},
-    {"age": "42", "home": "C", "ill": "flu"},
-    {"age": "57", "home": "D", "ill": "gout"},
-]
+ILLS = ["flu", "cold", "flu", "flu", "gout"]
+ROWS = of_columns(age=["31", "31", "42", "42", "57"], home="AABCD", ill=ILLS)
 
 
 def test_rows_that_break_what_is_asked_are_named():

@@ -84,11 +84,8 @@ def test_parameters_are_those_of_the_constructor():
     anonymizer = KAnonymizer(3, COLUMNS, time_limit=5)
     params = anonymizer.get_params()
     assert KAnonymizer(**params).get_params() == params
-    assert anonymizer.set_params(k=7, marker="?").get_params() == {
-        **params,
-        "k": 7,
-        "marker": "?",
-    }
+    more = {"k": 7, "marker": "?"}
+    assert anonymizer.set_params(**more).get_params() == {**params, **more}
     with pytest.raises(UnknownNameError, match='no parameter is called "kk"'):
         anonymizer.set_params(kk=1)
     assert repr(anonymizer).startswith("KAnonymizer(k=7, columns=['age', ")

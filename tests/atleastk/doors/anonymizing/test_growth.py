@@ -154,10 +154,7 @@ def test_rows_anonymised_by_themselves_may_be_appended():
     rng = Random(5)
     for _ in range(8):
         parts = [
-            [
-                (rng.choice("abc"), rng.choice("fm"), rng.choice("xyz"))
-                for _ in range(12)
-            ]
+            [tuple(map(rng.choice, ("abc", "fm", "xyz"))) for _ in range(12)]
             for _ in range(2)
         ]
         wishes = {"sensitive": "ill", "l": 2}

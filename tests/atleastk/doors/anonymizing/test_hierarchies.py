@@ -8,7 +8,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from tables import drawn_rows, rows_of
+from tables import drawn_rows, of_columns, rows_of
 
 import atleastk
 from atleastk import Hierarchy, InvalidInstanceError, anonymize
@@ -110,12 +110,8 @@ def test_columns_without_hierarchies_are_suppressed():
     ids=["pandas", "polars", "pyarrow", "rows"],
 )
 def test_columns_of_other_types_become_text(wrap, kind):
-    table = wrap(
-        [
-            {"age": 23, "town": "13053", "size": 1, "day": 1},
-            {"age": 25, "town": "13053", "size": 1, "day": 2},
-        ]
-    )
+    towns = ["13053", "13053"]
+    table = wrap(of_columns(age=[23, 25], town=towns, size=[1, 1], day=[1, 2]))
     hierarchies = {**HIERARCHIES, "size": [[1, "small"]]}
     made = anonymize(table, 2, hierarchies=hierarchies)
     assert kind(made.frame)
@@ -198,15 +194,9 @@ def test_the_top_is_added_where_the_last_labels_differ():
 
 
 def test_automatic_hierarchies():
-    rows = [
-        {
-            "age": 20 + 7 * i,
-            "zip": f"1305{i % 3}",
-            "born": f"199{i}-0{1 + i}-11",
-            "x": "ab"[i % 2],
-        }
-        for i in range(8)
-    ]
+    born = [f"199{i}-0{1 + i}-11" for i in range(8)]
+    zips = [f"1305{i % 3}" for i in range(8)]
+    rows = of_columns(age=range(20, 76, 7), zip=zips, born=born, x="ab" * 4)
     told = {
         "age": "bands:10,20,40 (auto: numbers)",
         "zip": "prefix (auto: 5 digits each)",
@@ -382,24 +372,17 @@ def test_values_without_a_line_are_told_with_what_to_add(tmp_path, lacking):
 def test_one_mark_hides_whatever_is_hidden(on, marker):
     """Rules of every kind, and a column without one."""
     rules = {"zip": "prefix", "age": "bands:20", "code": "prefix:.", "day": "dates"}
-    rows = [
-        {
-            "zip": f"{10000 + 20000 * i}",
-            "age": 7 * i,
-            "code": f"{'AB'[i % 2]}.{i}",
-            "day": f"{1960 + 20 * i}-01-0{1 + i}",
-            "sex": "fm"[i % 2],
-        }
-        for i in range(4)
-    ]
+    days = [f"{1960 + 20 * i}-01-0{1 + i}" for i in range(4)]
+    cells = {"zip": ["10000", "30000", "50000", "70000"], "age": range(0, 28, 7)}
+    cells |= {"code": ["A.0", "B.1", "A.2", "B.3"], "day": days, "sex": "fmfm"}
+    rows = of_columns(**cells)
     made = anonymize(rows, 4, hierarchies=rules, on=on, marker=marker)
     assert made.frame == [dict.fromkeys(rows[0], marker)] * 4
     assert set(made.report.use.columns["zip"].distinct) == {4, 1}
 
 
 def test_rows_that_are_suppressed_hold_the_mark():
-    known = zip("1124", "ffmm", "abcd", strict=True)
-    rows = [{"zip": zip_code, "sex": sex, "ill": ill} for zip_code, sex, ill in known]
+    rows = of_columns(zip="1124", sex="ffmm", ill="abcd")
     how = {"hierarchies": {"zip": "prefix"}, "suppress_rows": 2, "marker": "?"}
     made = anonymize(rows, 2, ["zip", "sex"], **how)
     hidden = [row for row in made.frame if row["zip"] == "?"]

@@ -98,16 +98,8 @@ def test_several_k_tell_the_risk_of_each():
 
 def test_households_and_sensitive_values_on_levels():
     rows = [{**row, "home": f"h{i // 2}"} for i, row in enumerate(people(5))]
-    made = anonymize(
-        rows,
-        3,
-        COLUMNS,
-        hierarchies="auto",
-        household="home",
-        sensitive="ill",
-        l=2,
-        workers=1,
-    )
+    wish = {"hierarchies": "auto", "household": "home", "sensitive": "ill", "l": 2}
+    made = anonymize(rows, 3, COLUMNS, workers=1, **wish)
     classes = {}
     for row in made.frame:
         found = classes.setdefault(tuple(row[name] for name in COLUMNS), (set(), set()))

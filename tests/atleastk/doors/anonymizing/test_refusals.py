@@ -1,6 +1,7 @@
 """Wishes that are refused: one line says which, and what would do."""
 
 import pytest
+from tables import of_columns
 
 from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 
@@ -8,17 +9,14 @@ AGES = [[age, f"{age[0]}0s", "*"] for age in ("31", "38", "42")]
 ZIPS = [[z, z[:3], z[:1], "*"] for z in ("13053", "13068", "22041")]
 NAMES = ["age", "zip"]
 BOTH = {"hierarchies": {"age": AGES, "zip": ZIPS}}
-PEOPLE = [
-    {
-        "age": AGES[i % 3][0],
-        "zip": ZIPS[i // 2][0],
-        "ill": ["flu", "cold"][i % 2],
-        "pay": str(i),
-        "rank": i % 3,
-        "weight": "1234567",
-    }
-    for i in range(6)
-]
+PEOPLE = of_columns(
+    age=[age for age, *_ in AGES] * 2,
+    zip=[code for code, *_ in ZIPS for _ in range(2)],
+    ill=["flu", "cold"] * 3,
+    pay="012345",
+    rank=[0, 1, 2] * 2,
+    weight=["1234567"] * 6,
+)
 ENTRIES = {"hierarchies": "auto", "on": "entries"}
 ENTROPY = {"sensitive": "pay", "l": 2, "diversity": "entropy"}
 ORDERED = {"sensitive": "pay", "t": 0.2, "ordered": True}
@@ -110,10 +108,7 @@ UNKNOWN = [
     ({"row_weights": "no"}, "no column is called"),
     ({"hierarchies": {"agee": AGES}}, '"agee" is not among the columns'),
     ({**BOTH, "levels": {"zap": 1}}, 'levels: "zap" is not among the col'),
-    (
-        {"recode": {"zap": ZIPS}},
-        'recode: no column is called "zap"; did you mean "z',
-    ),
+    ({"recode": {"zap": ZIPS}}, 'recode: no column is called "zap"; did you mean "z'),
     ({"sensitive": "dx", "l": 2}, 'no column is called "dx"'),
     ({"intact": ["agee"]}, 'intact: "agee" is not among .*; did you mean "age"'),
     ({"intact": ["rank"]}, 'intact: "rank" is not among the columns to anonymise'),

@@ -12,32 +12,24 @@ from atleastk.cli.main import main
 
 COLUMNS = ["age", "zip", "sex"]
 ENTRIES = {"on": "entries", "hierarchies": "auto"}
+BY_SIZES = {"hierarchies": "auto", "loss": "discernibility"}
 
 LOOSER = {
     "a smaller k": ({}, {"k": 4}, {"k": 3}),
     "dropped rows": (ENTRIES, {}, {"suppress_rows": "3%"}),
     "more dropped rows": (ENTRIES, {"suppress_rows": 1}, {"suppress_rows": 4}),
-    "suppressed rows": (
-        {"hierarchies": "auto", "loss": "discernibility"},
-        {},
-        {"suppress_rows": 3},
-    ),
+    "suppressed rows": (BY_SIZES, {}, {"suppress_rows": 3}),
     "higher levels": (ENTRIES, {"levels": {"sex": 0}}, {}),
     "a limit": ({}, {"limits": {"per_row": 2}}, {}),
     "a higher limit": (
         {"weights": {"sex": 3}},
-        {"limits": {"entries": 150}},
-        {"limits": {"entries": 160}},
+        *({"limits": {"entries": most}} for most in (150, 160)),
     ),
     "an intact column": ({}, {"intact": ["sex"]}, {}),
     "less diversity": ({"sensitive": "ill"}, {"l": 3}, {"l": 2}),
     "less closeness": ({**ENTRIES, "sensitive": "ill"}, {"t": 0.3}, {"t": 0.5}),
     "a greater mean risk": (ENTRIES, {"mean_risk": 0.2}, {"mean_risk": 0.25}),
-    "more rows at risk": (
-        {},
-        {"small": 5, "at_risk": 0.1},
-        {"small": 5, "at_risk": 0.3},
-    ),
+    "more rows at risk": ({"small": 5}, {"at_risk": 0.1}, {"at_risk": 0.3}),
 }
 
 

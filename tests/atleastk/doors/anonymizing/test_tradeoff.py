@@ -8,6 +8,7 @@ from tables import drawn_rows
 import atleastk
 from atleastk.doors.anonymizing import tradeoff as doors
 from atleastk.instances.fields.errors import InvalidInstanceError, InvalidResultError
+from atleastk.instances.generalization import LOSSES
 from atleastk.models.results.tradeoff import Case
 from atleastk.runs import neighbours
 
@@ -56,7 +57,7 @@ def kept_by(published):
 )
 def test_every_point_is_what_anonymize_finds(wishes, seed):
     rows = rows_of(seed)
-    made = atleastk.tradeoff(rows, range(1, 6), columns=NAMES, workers=1, **wishes)
+    made = sweep(None, rows, range(1, 6), **wishes)
     for point in made:
         alone = atleastk.anonymize(rows, point.k, NAMES, workers=1, **wishes)
         assert (point.cost, point.bound) == (alone.report.cost, alone.report.bound)
@@ -91,26 +92,14 @@ def test_means_are_those_of_near_rows():
 def test_optima_fall_with_the_allowance_and_rise_with_k(seed):
     """By searches of their own; what neighbours tell is the same."""
     rows = rows_of(seed, 9)
-    wishes = {
-        "columns": NAMES,
-        "loss": random.Random(seed).choice(
-            ["height", "precision", "discernibility", "average-class-size"]
-        ),
-    }
+    wishes = {"columns": NAMES, "loss": random.Random(seed).choice(LOSSES)}
     allowances, ks = (0, 2, 4), range(1, 6)
-    made = atleastk.tradeoff(
-        rows, ks, rules=RULES, allowances=allowances, workers=1, **wishes
-    )
+    made = sweep(None, rows, ks, rules=RULES, allowances=allowances, **wishes)
     optima = {}
     for point in made:
-        alone = atleastk.anonymize(
-            rows,
-            point.k,
-            hierarchies=RULES[point.case.rule],
-            suppress_rows=point.case.allowed,
-            workers=1,
-            **wishes,
-        )
+        _, allowed, rule, _ = point.case
+        how = {"hierarchies": RULES[rule], "suppress_rows": allowed, **wishes}
+        alone = atleastk.anonymize(rows, point.k, workers=1, **how)
         assert point.cost == alone.report.cost
         optima[point.case] = point.cost
     for rule in RULES:
@@ -127,9 +116,7 @@ def test_optima_fall_with_the_allowance_and_rise_with_k(seed):
 )
 def test_allowances_without_rules(wishes):
     rows = rows_of(5, 10)
-    made = atleastk.tradeoff(
-        rows, [2, 3], columns=NAMES, allowances=[0, 2], workers=1, **wishes
-    )
+    made = sweep(None, rows, [2, 3], allowances=[0, 2], **wishes)
     for point in made:
         asked = {"on": "attributes", **wishes, "suppress_rows": point.case.allowed}
         alone = atleastk.anonymize(rows, point.k, NAMES, workers=1, **asked)
@@ -145,35 +132,15 @@ def test_every_allowance_is_a_wish():
         atleastk.tradeoff(rows_of(1), [2], **asked, small=3, at_risk=0.5)
     made = atleastk.tradeoff(rows_of(1), [2], **asked, mean_risk=0.5, workers=1)
     assert all(point.kept.mean_risk <= 0.5 for point in made)
+    whose = {"household": NAMES[1], "sensitive": NAMES[2], "l": 1}
     with pytest.raises(InvalidInstanceError, match="household: k counts"):
-        atleastk.tradeoff(
-            rows_of(1),
-            [2],
-            columns=NAMES[:1],
-            hierarchies="auto",
-            household=NAMES[1],
-            sensitive=NAMES[2],
-            l=1,
-        )
+        sweep(None, ks=[2], columns=NAMES[:1], hierarchies="auto", **whose)
 
 
-def test_less_is_searched_than_there_is(monkeypatch):
-    searched = []
-    solve = neighbours.solve_within
-
-    def counting(instance, ask):
-        searched.append((instance.k, instance.suppress_rows))
-        return solve(instance, ask)
-
-    monkeypatch.setattr(neighbours, "solve_within", counting)
-    made = atleastk.tradeoff(
-        rows_of(4),
-        range(2, 15),
-        columns=NAMES,
-        rules={"a": "auto"},
-        allowances=["0%", "10%", 5],
-        workers=1,
-    )
+def test_less_is_searched_than_there_is(searches):
+    how = {"rules": {"a": "auto"}, "allowances": ["0%", "10%", 5]}
+    made = sweep(None, rows_of(4), range(2, 15), **how)
+    searched = [(one.k, one.suppress_rows) for one in searches]
     assert len({*searched}) == len(searched) < len(made) == 39
     assert all(point.cost == point.bound for point in made)
 
@@ -193,9 +160,7 @@ def test_less_is_searched_than_there_is(monkeypatch):
 )
 def test_the_price_of_a_column_is_the_difference_of_optima(wishes, seed):
     rows = rows_of(seed)
-    made = atleastk.tradeoff(
-        rows, [2, 3], columns=NAMES, prices=[3], workers=1, **wishes
-    )
+    made = sweep(None, rows, [2, 3], prices=[3], **wishes)
     assert [price.column for price in made.prices] == list(NAMES)
     whole = made[3]
     for price in made.prices:
@@ -252,9 +217,7 @@ def test_an_instance_takes_no_wishes(wish):
 
 
 def test_a_curve_is_chosen_by_what_it_is_of():
-    made = atleastk.tradeoff(
-        rows_of(2), [2, 3], columns=NAMES, rules=RULES, allowances=[0, 3], workers=1
-    )
+    made = sweep(None, rows_of(2), [2, 3], rules=RULES, allowances=[0, 3])
     curve = made.of(rule="fine", allowed=3)
     assert [point.case for point in curve] == [Case(2, 3, "fine"), Case(3, 3, "fine")]
     assert curve[2].case == Case(2, 3, "fine")
@@ -266,12 +229,12 @@ def test_a_curve_is_chosen_by_what_it_is_of():
 
 @pytest.fixture
 def searches(monkeypatch):
-    """The k of all searches."""
+    """The instances of all searches."""
     found = []
     solve = neighbours.solve_within
 
     def counting(instance, ask):
-        found.append(getattr(instance, "k", None))
+        found.append(instance)
         return solve(instance, ask)
 
     monkeypatch.setattr(neighbours, "solve_within", counting)
@@ -314,10 +277,10 @@ def test_an_interrupted_sweep_goes_on(tmp_path, searches, monkeypatch):
         sweep(path, ks=range(2, 9))
     monkeypatch.setattr(doors.Lines, "add", keep)
     assert len(searches) == 1
-    done = searches.copy()
+    done = [one.k for one in searches]
     made = sweep(path, ks=range(2, 9))
     assert made.taken_over == 1
-    assert not {*done} & {*searches[1:]}
+    assert not {*done} & {one.k for one in searches[1:]}
     assert [(p.cost, p.bound) for p in made] == [(p.cost, p.bound) for p in whole]
     assert [json.loads(line)["k"] for line in path.read_text().splitlines()] == list(
         range(2, 9)
@@ -329,7 +292,7 @@ def test_more_k_and_less_go_on_from_a_file(tmp_path, searches):
     sweep(path, ks=[2, 6])
     searches.clear()
     made = sweep(path, ks=[3, 4])
-    assert {*searches} <= {3, 4}
+    assert {one.k for one in searches} <= {3, 4}
     assert [point.k for point in made] == [3, 4]
     assert len(path.read_text().splitlines()) == 4
 
@@ -375,25 +338,11 @@ def test_a_line_that_does_not_hold_is_refused(tmp_path, tamper, reason):
 
 
 def test_the_page_has_a_curve_for_each(tmp_path):
-    made = atleastk.tradeoff(
-        rows_of(2),
-        [2, 3, 20],
-        columns=NAMES,
-        rules=RULES,
-        allowances=[0, 3],
-        prices=[2],
-        loss="precision",
-        workers=1,
-    )
+    how = {"rules": RULES, "allowances": [0, 3], "prices": [2], "loss": "precision"}
+    made = sweep(None, rows_of(2), [2, 3, 20], **how)
     page = made.to_html("<people>")
-    for text in (
-        "&lt;people&gt;",
-        "What a column costs",
-        "at most 3 rows off",
-        "coarse",
-        "Risk",
-        "mean risk",
-    ):
+    told = ["&lt;people&gt;", "What a column costs", "at most 3 rows off", "coarse"]
+    for text in (*told, "Risk", "mean risk"):
         assert text in page
     document = json.loads(json.dumps(made.to_dict()))
     assert len(document["points"]) == 12

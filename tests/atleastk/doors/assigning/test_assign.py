@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from tables import of_columns
 
 import atleastk
 from atleastk.doors.assigning import assign as module
@@ -18,16 +19,8 @@ from atleastk.runs.ask import Ask
 from atleastk.runs.solving import solve_within
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-PUPILS = [
-    {"name": "Ada", "sex": "f", "score": 9},
-    {"name": "Ben", "sex": "m", "score": 4},
-    {"name": "Cleo", "sex": "f", "score": 6},
-    {"name": "Dan", "sex": "m", "score": 8},
-    {"name": "Eve", "sex": "f", "score": 3},
-    {"name": "Finn", "sex": "m", "score": 7},
-    {"name": "Gina", "sex": "f", "score": 5},
-    {"name": "Hugo", "sex": "m", "score": 6},
-]
+NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo"]
+PUPILS = of_columns(name=NAMES, sex="fm" * 4, score=[9, 4, 6, 8, 3, 7, 5, 6])
 
 
 def wishes(rng, n):
@@ -229,12 +222,8 @@ def test_rows_with_equal_names_cannot_be_meant():
 
 
 def test_distances_between_rows_are_kilometres():
-    places = [
-        {"city": "Boston", "lat": 42.4, "lon": -71.1},
-        {"city": "New York", "lat": 40.7, "lon": -74.0},
-        {"city": "Seattle", "lat": 47.6, "lon": -122.3},
-        {"city": "Vancouver", "lat": 49.3, "lon": -123.1},
-    ]
+    east, west = [(42.4, -71.1), (40.7, -74.0)], [(47.6, -122.3), (49.3, -123.1)]
+    places = [{"lat": lat, "lon": lon} for lat, lon in east + west]
     made = atleastk.assign(places, 2, near=["lat", "lon"])
     assert made.group == (1, 1, 2, 2)
     assert made.cost == pytest.approx(306 + 198, abs=5)
@@ -242,14 +231,8 @@ def test_distances_between_rows_are_kilometres():
 
 
 def test_the_page_shows_who_is_where_and_which_wishes_were_kept():
-    made = atleastk.assign(
-        PUPILS,
-        4,
-        name="name",
-        friends=[["Ada", "Eve"], ["Ben", "Dan"]],
-        apart=[["Ben", "Dan"]],
-        balance=["score"],
-    )
+    lists = {"friends": [["Ada", "Eve"], ["Ben", "Dan"]], "apart": [["Ben", "Dan"]]}
+    made = atleastk.assign(PUPILS, 4, name="name", balance=["score"], **lists)
     page = made.to_html("<class>")
     assert "&lt;class&gt;" in page
     assert "<class>" not in page
@@ -298,13 +281,8 @@ def test_groups_cost_no_less_than_without_balance(monkeypatch, apart):
         return replace(outcome, signalled=signal.SIGINT)
 
     monkeypatch.setattr(module, "solve_within", solved)
-    request = AssignRequest(
-        size=4,
-        name="name",
-        friends=[("Ada", "Cleo"), *apart],
-        apart=apart,
-        balance=["score"],
-    )
+    lists = {"friends": [("Ada", "Cleo"), *apart], "apart": apart}
+    request = AssignRequest(size=4, name="name", balance=["score"], **lists)
     ask = Ask.of(time_limit=60, workers=1)
     made, outcome = module.assign_frame(framed(PUPILS), request, ask)
     assert runs == [made.result.cost, *([-1] if apart else [])]
@@ -378,14 +356,9 @@ def test_what_to_give_up_in_words():
 def test_two_are_given_up_where_none_is_enough_alone():
     """Pairs of friends are no groups of three, nor are two groups of three foes."""
     table = [{"sex": "f", "score": 0, "x": 0} for _ in range(6)]
-    made = atleastk.assign(
-        table,
-        size=(3, 3),
-        groups=2,
-        friends=[[1, 2, 1], [3, 4, 1], [5, 6, 1]],
-        at_least_one_friend=True,
-        apart=[[1, 3], [1, 5], [3, 5]],
-    )
+    friends, apart = [[1, 2, 1], [3, 4, 1], [5, 6, 1]], [[1, 3], [1, 5], [3, 5]]
+    lists = {"friends": friends, "apart": apart, "at_least_one_friend": True}
+    made = atleastk.assign(table, size=(3, 3), groups=2, **lists)
     two = ("--at-least-one-friend", "--apart")
     assert (made.too_much.enough, made.too_much.together) == ((), two)
     assert made.to_dict()["give_up_together"] == two

@@ -5,19 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tables import drawn_rows, of_columns
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.solvers.brute_force.bin_covering import partitions
 
 ALPHA, BETA, GAMMA, DELTA = 30, 50, 80, 60
-FIGURE_1 = [
-    {"Age": ALPHA, "Place": BETA, "Disease": "Flu"},
-    {"Age": ALPHA + 2, "Place": BETA, "Disease": "Flu"},
-    {"Age": DELTA, "Place": GAMMA + 3, "Disease": "Hypertension"},
-    {"Age": DELTA, "Place": GAMMA, "Disease": "Flu"},
-    {"Age": DELTA, "Place": GAMMA - 3, "Disease": "Cold"},
-]
+FIGURE_1 = of_columns(
+    Age=[ALPHA, ALPHA + 2, DELTA, DELTA, DELTA],
+    Place=[BETA, BETA, GAMMA + 3, GAMMA, GAMMA - 3],
+    Disease=["Flu", "Flu", "Hypertension", "Flu", "Cold"],
+)
 """[Aggarwal10, Figure 1 (a)] with numbers for its letters."""
 
 FIGURE_3 = [(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
@@ -30,22 +29,11 @@ def test_figure_1(total):
     )
     assert (made.radius, made.total) == (3, 11)
     assert made.in_units(made.result.bound) == (11 if total else 3)
-    assert made.rows() == [
-        {
-            "Age": ALPHA + 1,
-            "Place": BETA,
-            "points": 2,
-            "radius": 1,
-            "Disease": ["Flu", "Flu"],
-        },
-        {
-            "Age": DELTA,
-            "Place": GAMMA,
-            "points": 3,
-            "radius": 3,
-            "Disease": ["Cold", "Flu", "Hypertension"],
-        },
+    assert [[*row.values()] for row in made.rows()] == [
+        [ALPHA + 1, BETA, 2, 1, ["Flu", "Flu"]],
+        [DELTA, GAMMA, 3, 3, ["Cold", "Flu", "Hypertension"]],
     ]
+    assert [*made.rows()[0]] == ["Age", "Place", "points", "radius", "Disease"]
 
 
 def test_figure_3():
@@ -89,6 +77,7 @@ def test_too_few_rows():
     assert made.clusters is None
     assert made.radius is made.total is None
     assert made.rows() == []
+    assert made.frame is None
     assert "infeasible" in str(made)
 
 
@@ -145,17 +134,8 @@ def test_the_question_of_a_publisher():
         assert atleastk.cluster(rows, 2, **wish).instance.measured == "radius"
 
 
-KILOMETRES_AND_EUROS = [
-    {"far": far, "paid": paid, "ill": ill}
-    for far, paid, ill in [
-        (1, 30_000, "flu"),
-        (2, 33_000, "cold"),
-        (40, 30_100, "flu"),
-        (41, 33_100, "flu"),
-        (20, 60_000, "cold"),
-        (21, 60_100, "cold"),
-    ]
-]
+EUROS = [30_000, 33_000, 30_100, 33_100, 60_000, 60_100]
+KILOMETRES_AND_EUROS = of_columns(far=[1, 2, 40, 41, 20, 21], paid=EUROS)
 
 
 @pytest.mark.parametrize(
@@ -171,9 +151,7 @@ def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
     assert "far: next to nothing beside the others; see scale" in str(plain)
     assert "next to nothing" not in str(made)
     units = made.to_dict()["units"]
-    assert units["paid"] == pytest.approx(
-        unit_of([row["paid"] for row in KILOMETRES_AND_EUROS])
-    )
+    assert units["paid"] == pytest.approx(unit_of(EUROS))
     assert f"paid / {units['paid']:.6g}" in str(made)
     own = {"paid": 500}
     again = atleastk.cluster(KILOMETRES_AND_EUROS, 2, named, scale=scale, units=own)
@@ -183,14 +161,8 @@ def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
 def test_bounds_hold_whatever_is_rounded():
     rng = random.Random(5)
     for _ in range(40):
-        rows = [
-            {
-                "a": rng.random(),
-                "b": rng.choice([0.1, 1 / 3, 2e5]),
-                "c": rng.choice("xy"),
-            }
-            for _ in range(7)
-        ]
+        draw = {"a": lambda _: rng.random(), "b": [0.1, 1 / 3, 2e5], "c": "xy"}
+        rows = drawn_rows(rng, 7, **draw)
         wish = {
             "metric": rng.choice(["manhattan", "euclidean"]),
             "scale": rng.choice(["none", "range", "deviation"]),

@@ -1,15 +1,13 @@
+import numpy as np
 import pytest
+from tables import of_columns
 
 from atleastk import InvalidInstanceError, RGather
 from atleastk.doors.clustering.points import PRECISION, located
 from atleastk.frames.open_frame import framed
 from atleastk.instances.spaces.metric_spaces import Manhattan
 
-PEOPLE = [
-    {"age": "30", "place": "1.5", "sex": "F"},
-    {"age": "34", "place": "-2", "sex": "M"},
-    {"age": "30", "place": "1.5", "sex": "M"},
-]
+PEOPLE = of_columns(age=["30", "34", "30"], place=["1.5", "-2", "1.5"], sex="FMM")
 
 
 def place(columns, metric="manhattan", units=None):
@@ -19,8 +17,8 @@ def place(columns, metric="manhattan", units=None):
 def test_numbers_and_other_values_add_up():
     where = place(("age", "place", "sex"), units={"age": 2, "sex": "0.5"})
     assert [axis.number for axis in where.axes] == [True, True, False]
-    assert where.distance(where.row(0), where.row(1)) == 2 + 3.5 + 2
-    assert where.distance(where.row(0), where.row(2)) == 2
+    here = np.zeros(2, dtype=int)
+    assert where.apart(here, np.array([1, 2])).tolist() == [2 + 3.5 + 2, 2]
     space = RGather(points=where.points, metric="manhattan", r=1).space
     assert isinstance(space, Manhattan)
     assert (space.matrix[0] == [0, 7.5 * PRECISION, 2 * PRECISION]).all()

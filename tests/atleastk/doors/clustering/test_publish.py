@@ -102,10 +102,6 @@ def test_means_of_equal_numbers_are_as_they_are_written():
     assert {row["x"] for row in made} == {"0.18"}
 
 
-def test_no_rows_without_a_solution():
-    assert atleastk.cluster(PEOPLE, 6, ["age"]).frame is None
-
-
 def test_rows_without_a_centre():
     made = atleastk.cluster([{"x": x} for x in (1, 2, 99)], 2, max_outliers=1)
     with pytest.raises(InvalidInstanceError, match="1 row left out without a centre"):

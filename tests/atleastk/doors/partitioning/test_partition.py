@@ -155,13 +155,6 @@ def test_names_of_files():
     assert not is_polygons("map.csv.gz")
 
 
-def test_a_note_is_told(squares):
-    made = atleastk.partition(squares, 7, weight="people")
-    assert "note" not in str(made)
-    noted = replace(made, result=replace(made.result, note="it gave up"))
-    assert str(noted).endswith("\n  note        it gave up")
-
-
 def valley():
     """A ring of six towns: along it 0, 1, 2 are alike, and 3, 4, 5."""
     graph = nx.cycle_graph(6)

@@ -10,8 +10,7 @@ from costs import cost_by
 import atleastk
 from atleastk import KAnonymity, NotApplicableError
 from atleastk.instances.datasets.adult import adult
-from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.instances.generators.k_anonymity import FAMILIES
+from atleastk.instances.generators.k_anonymity import FAMILIES, full_product
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.k_anonymity.algorithms import catalogue as k_anonymity
 from atleastk.solvers.k_anonymity.algorithms.catalogue import (
@@ -87,9 +86,9 @@ def test_on_the_sample_of_adult(k):
     }
 
 
-@pytest.mark.parametrize("k", [2, 5, 10, 50])
-def test_direct_is_optimal_on_nursery(k):
-    assert cost_by("approx-dr", nursery(k)) == nursery_optimum(k)
+@pytest.mark.parametrize(("k", "stars"), [(2, 1), (5, 1), (10, 2), (50, 3)])
+def test_direct_is_optimal_on_a_full_product(k, stars):
+    assert cost_by("approx-dr", full_product(0, k=k)) == 12_960 * stars
 
 
 @pytest.mark.parametrize(("k", "stars"), [(4, 5), (6, 4), (10, 5)])

@@ -74,16 +74,9 @@ def test_classes_of_many_sizes_share_bars(made):
 def test_the_page_says_what_figures_are_of():
     """Levels as ranges, rows that are suppressed, what is kept apart, and a scale."""
     cells = [(30 + i % 12, "flu" if i % 2 else "cold") for i in range(24)]
-    made = anonymize(
-        [*cells, (91, "flu"), (97, "cold")],
-        2,
-        [0],
-        hierarchies={0: "bands:5,10"},
-        levels={0: (1, 2)},
-        suppress_rows=2,
-        sensitive=[1],
-        l=2,
-    )
+    wish = {"hierarchies": {0: "bands:5,10"}, "levels": {0: (1, 2)}, "suppress_rows": 2}
+    cells += [(91, "flu"), (97, "cold")]
+    made = anonymize(cells, 2, [0], sensitive=[1], l=2, **wish)
     page = made.to_html()
     assert "0: 1 to 2" in page
     assert "<strong>2</strong> of 26 rows are suppressed altogether, 7.69%" in page

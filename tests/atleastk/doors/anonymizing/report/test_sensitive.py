@@ -2,28 +2,18 @@ import json
 from random import Random
 
 import pytest
+from tables import of_columns
 
-from atleastk import (
-    anonymize,
-    check,
-    check_table,
-)
+from atleastk import anonymize, check, check_table
 
 pytestmark = pytest.mark.usefixtures("quick")
 
-ROWS = [
-    {"name": name, "age": age, "zip": zipped, "ill": ill}
-    for name, age, zipped, ill in [
-        ("a", 30, "1", "flu"),
-        ("b", 30, "1", "flu"),
-        ("c", 30, "2", "asthma"),
-        ("d", 41, "2", "flu"),
-        ("e", 41, "2", "cancer"),
-        ("f", 41, "3", "flu"),
-        ("g", 30, "3", "asthma"),
-        ("h", 41, "1", "flu"),
-    ]
-]
+ROWS = of_columns(
+    name="abcdefgh",
+    age=[30, 30, 30, 41, 41, 41, 30, 41],
+    zip="11222331",
+    ill=["flu", "flu", "asthma", "flu", "cancer", "flu", "asthma", "flu"],
+)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import json
 
 import pytest
 from pages import Reader
-from tables import NAMED
+from tables import NAMED, of_columns
 
 from atleastk import anonymity, anonymize, cluster
 
@@ -17,16 +17,10 @@ WARNING = (
 
 
 def patients(n=40):
-    return [
-        {
-            "age": 30 + i % 4,
-            "patient_id": f"p{i}",
-            "code": i if i < 3 else "",
-            "pay": 1000 + i,
-            "ill": ("flu", "cold")[i % 2],
-        }
-        for i in range(n)
-    ]
+    ages, codes = [30 + i % 4 for i in range(n)], [0, 1, 2, *[""] * n][:n]
+    ids, ills = [f"p{i}" for i in range(n)], (["flu", "cold"] * n)[:n]
+    pays = range(1000, 1000 + n)
+    return of_columns(age=ages, patient_id=ids, code=codes, pay=pays, ill=ills)
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Proofs of trees of clusterings: all clusters are listed, as sets of points.
+"""Proofs of r-gather and cellular clustering, by weights and by trees.
+
+With weights, clusters are chosen by centre and radius. With trees, all clusters are
+listed, as sets of points.
 
 There is a 0/1 variable for every cluster, and one for every outlier. The sum of the
 clusters with two points is 1 if they are together, so every split of the tree
@@ -10,7 +13,7 @@ leaf needs this for variables that are worth more than all others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -19,6 +22,7 @@ import numpy as np
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.cluster_trees import ClusterLeaf
+from atleastk.models.proofs.chosen import Choice, Chosen
 from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.vipr import Number, Program
 
@@ -51,9 +55,7 @@ def clusterings_refuted(
     if most is not None:
         paid = {g: price for g, (_, price) in enumerate(clusters) if price}
         cost = program.row("cost", "L", paid, most)
-    limit = None
-    if instance.max_clusters is not None:
-        limit = program.row("clusters", "L", listed.count, instance.max_clusters)
+    limit = _limit(instance, program, listed.count)
     if not groups:
         combined: dict[int, Number] = listed.summed([1] * n, -1)
         if listed.out.row is not None:
@@ -171,3 +173,74 @@ class _Tree(NamedTuple):
         )
         spare = self.instance.max_outliers - len(place.out)
         return weights[spare] if 0 <= spare < len(weights) else 0
+
+
+def _limit(
+    instance: Clustering, program: Program, count: Mapping[int, int]
+) -> int | None:
+    """Add the row of the most clusters, if they are limited."""
+    if instance.max_clusters is None:
+        return None
+    return program.row("clusters", "L", count, instance.max_clusters)
+
+
+def clusters_chosen(
+    instance: Clustering, remarks: Sequence[str], choices: Sequence[Choice]
+) -> Chosen:
+    """Return the program of clusters."""
+    outliers = min(instance.max_outliers, instance.n)
+    about = (
+        "Variables: how often a cluster is used, and whether a point is in it:",
+        *remarks,
+        "Rows: a point is in a cluster that is used, each has enough points, and every "
+        f"point is in one, but {outliers} may be outliers.",
+    )
+    return Chosen.of(about, choices, [1] * instance.n, outliers)
+
+
+def refute_clusters(
+    instance: Clustering,
+    chosen: Chosen,
+    weights: Sequence[int],
+    cost: Mapping[int, Number],
+) -> None:
+    """Add the proof that weights of points refute all clusterings.
+
+    `cost` has the row of the cost, if there is one, with its factor.
+    """
+    program = chosen.program
+    limit = _limit(instance, program, chosen.count)
+    if not chosen.made:
+        weights = [1] * instance.n
+    combined = chosen.bounded({**chosen.worth(weights), **cost})
+    greatest = max(chosen.greatest(combined), default=0)
+    if greatest > 0:
+        combined[_most_clusters(instance, chosen, limit)] = greatest
+    elif greatest < 0:
+        combined[_one_cluster(instance, chosen)] = greatest
+    if chosen.out.row is not None:
+        positive = sorted((y for y in weights if y > 0), reverse=True)
+        q = instance.max_outliers
+        combined[chosen.out.row] = positive[q] if len(positive) > q else 0
+    program.refuted(combined)
+
+
+def _most_clusters(instance: Clustering, chosen: Chosen, limit: int | None) -> int:
+    """Return the line of the most clusters: each has r points."""
+    if limit is not None and instance.most_clusters == instance.max_clusters:
+        return limit
+    combined = dict.fromkeys(chosen.rows, Fraction(1, instance.r))
+    for made in chosen.made:
+        combined[made.enough] = Fraction(-1, instance.r)
+    return chosen.program.rounded("L", chosen.count, combined)
+
+
+def _one_cluster(instance: Clustering, chosen: Chosen) -> int:
+    """Return the line that there is a cluster: not all points may be outliers."""
+    share = Fraction(1, instance.n)
+    combined = dict.fromkeys(chosen.rows, share)
+    if chosen.out.row is not None:
+        combined[chosen.out.row] = -share
+    for made in chosen.made:
+        combined.update(dict.fromkeys(made.links.values(), -share))
+    return chosen.program.rounded("G", chosen.count, combined)

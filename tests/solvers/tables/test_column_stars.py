@@ -8,7 +8,7 @@ from atleastk import Solution
 from atleastk.models.k_anonymity import suppressed
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.ceilings import Ceilings
+from atleastk.solvers.tables.column_stars import Ceilings
 from atleastk.solvers.tables.near_moves import regroup
 
 
