@@ -1,11 +1,15 @@
 """Random graphs, as networkx and as components of maps, and what divides them."""
 
+import random
 from itertools import combinations
 
 import networkx as nx
+import numpy as np
 
 from atleastk import ConnectedPartition
+from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.connected_partition import reach
+from atleastk.models.windows import Window
 from atleastk.solvers.connected_partition import auto
 from atleastk.solvers.connected_partition.component import components_of
 
@@ -58,3 +62,48 @@ def require_partition(component, window, found):
     for part in found:
         assert window.holds(sum(int(component.weights[v]) for v in part))
         assert len(reach(component.neighbours, part)) == len(part)
+
+
+def heavy_component(seed, n, weights):
+    """Return a planar map of these weights."""
+    instance = delaunay(seed, n, parts=4)
+    return components_of(ConnectedPartition(weights, instance.edges, 1))[0]
+
+
+def random_window(seed):
+    """Return a small map, and a window with little room or some."""
+    rng = random.Random(seed)
+    n = rng.randint(3, 14)
+    scale = rng.choice([1, 1, 2**62 // (9 * n)])
+    weights = [scale * rng.choice((0, 1, 1, 2, 3, 5, 9)) for _ in range(n)]
+    component = heavy_component(seed, n, weights)
+    parts = rng.randint(1, 5)
+    mean = max(1, component.total // parts)
+    slack = rng.choice((1, scale, max(1, mean // 5)))
+    least = rng.randint(max(1, mean - slack), mean)
+    return component, Window(parts, least, rng.randint(mean, mean + slack))
+
+
+def planted(seed, n, parts):
+    """Return a map of millions in which so many parts weigh exactly the same.
+
+    Nodes are given to the nearest of some of them; the first of each part makes up for
+    what the others lack.
+    """
+    rng = np.random.default_rng(seed)
+    component = heavy_component(seed, n, [1] * n)
+    label = np.full(n, -1)
+    queue = rng.choice(n, parts, replace=False).tolist()
+    firsts = list(queue)
+    label[queue] = range(parts)
+    for node in queue:
+        for v in component.neighbours[node]:
+            if label[v] < 0:
+                label[v] = label[node]
+                queue.append(v)
+    weights = rng.integers(10_000, 100_000, n)
+    weights[firsts] = 0
+    sums = np.bincount(label, weights).astype(np.int64)
+    each = int(sums.max()) + 50_000
+    weights[firsts] = each - sums
+    return heavy_component(seed, n, weights.tolist()), Window(parts, each, each)

@@ -3,9 +3,9 @@
 Where the sets that fit the window are not too many they are listed: then a node in none
 of them, weights of a linear program, or the sweep (dynamic programming) may decide.
 Those that leave a node beside them without a set are dropped before. Where parts are
-large, backtracking (carving) finds parts of almost equal weights, or runs out of
-them. With several workers they run side by side. A window that stays undecided can be
-asked for again, with more time.
+large, halving finds parts of almost equal weights, and backtracking (carving) runs out
+of them. With several workers they run side by side. A window that stays undecided can
+be asked for again, with more time.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from atleastk.solvers.connected_partition.carving import decide_by_carving
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.cover_lp import CoverLp
+from atleastk.solvers.connected_partition.halving import decide_by_halving
 from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
@@ -56,11 +57,15 @@ def decide(
     large = are_large(window.parts, component)
     lists = partial(by_lists, component, window, indivisible)
 
+    def halving(budget: Budget) -> Answer:
+        part = budget.share(1.0 if large else 0.2)
+        return decide_by_halving(component, window, part).credited("halving")
+
     def carving(budget: Budget) -> Answer:
         part = budget.share(1.0 if large else 0.2)
         return decide_by_carving(component, window, part).credited("carving")
 
-    return first_decided([carving, lists], budget, 0.6)
+    return first_decided([halving, carving, lists], budget, 0.5)
 
 
 def by_lists(

@@ -152,8 +152,8 @@ def divide(
         while shares[piece] > 1:
             if fresh > 1:
                 count, _ = gather(piece, number(1), graph, labels, member, patch, rng)
-            _grow(count, graph, patch, rng)
-            cut, taken, off = _best_cut(count, shares[piece], ends, uneven, patch, rng)
+            grow(count, graph, patch, rng)
+            cut, taken, off = best_cut(count, shares[piece], ends, uneven, patch, rng)
             if off > limit:
                 return False
             shares[piece] -= taken
@@ -166,7 +166,7 @@ def divide(
 
 
 @compiled
-def _grow(count: int, graph: Graph, patch: Patch, rng: np.random.Generator) -> None:
+def grow(count: int, graph: Graph, patch: Patch, rng: np.random.Generator) -> None:
     """Draw a spanning tree of the nodes gathered; none of them waits any more.
 
     Time: linear in the edges at these nodes.
@@ -200,7 +200,7 @@ def _grow(count: int, graph: Graph, patch: Patch, rng: np.random.Generator) -> N
 
 
 @inlined
-def _best_cut(
+def best_cut(
     count: int,
     share: int,
     ends: tuple[int, int],

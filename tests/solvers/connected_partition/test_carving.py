@@ -1,12 +1,8 @@
-import random
 import threading
 
-import numpy as np
-import pytest
-from maps import require_partition
+from maps import heavy_component, planted, random_window, require_partition
 
 from atleastk import ConnectedPartition, Status
-from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import carving
@@ -15,32 +11,10 @@ from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.decide import by_lists
 
 
-def heavy_component(seed, n, weights):
-    instance = delaunay(seed, n, parts=4)
-    return components_of(ConnectedPartition(weights, instance.edges, 1))[0]
-
-
-def random_case(seed):
-    rng = random.Random(seed)
-    n = rng.randint(3, 14)
-    scale = rng.choice([1, 1, 2**62 // (9 * n)])
-    weights = [scale * rng.choice((0, 1, 1, 2, 3, 5, 9)) for _ in range(n)]
-    component = heavy_component(seed, n, weights)
-    parts = rng.randint(1, 5)
-    mean = max(1, component.total // parts)
-    slack = rng.choice((1, scale, max(1, mean // 5)))
-    least = rng.randint(max(1, mean - slack), mean)
-    return component, Window(parts, least, rng.randint(mean, mean + slack))
-
-
-@pytest.mark.parametrize("counting", [True, False])
-def test_decisions_are_those_of_lists(counting, monkeypatch):
-    if not counting:  # so that luck has its turn, too
-        monkeypatch.setattr(carving, "_FEW_STEPS", 2)
-        monkeypatch.setattr(carving, "_STEPS", 2)
+def test_decisions_are_those_of_lists():
     statuses = set()
     for seed in range(150):
-        component, window = random_case(seed)
+        component, window = random_window(seed)
         decision = decide_by_carving(component, window, Budget(seed=seed))
         expected = by_lists(component, window, None, Budget())
         assert decision.status is expected.status
@@ -48,39 +22,6 @@ def test_decisions_are_those_of_lists(counting, monkeypatch):
             require_partition(component, window, decision.found)
         statuses.add(decision.status)
     assert statuses == {Status.FEASIBLE, Status.INFEASIBLE}
-
-
-def planted(seed, n, parts):
-    """Return a map of millions in which so many parts weigh exactly the same.
-
-    Nodes are given to the nearest of some of them; the first of each part makes up for
-    what the others lack.
-    """
-    rng = np.random.default_rng(seed)
-    component = heavy_component(seed, n, [1] * n)
-    label = np.full(n, -1)
-    queue = rng.choice(n, parts, replace=False).tolist()
-    firsts = list(queue)
-    label[queue] = range(parts)
-    for node in queue:
-        for v in component.neighbours[node]:
-            if label[v] < 0:
-                label[v] = label[node]
-                queue.append(v)
-    weights = rng.integers(10_000, 100_000, n)
-    weights[firsts] = 0
-    sums = np.bincount(label, weights).astype(np.int64)
-    each = int(sums.max()) + 50_000
-    weights[firsts] = each - sums
-    return heavy_component(seed, n, weights.tolist()), Window(parts, each, each)
-
-
-@pytest.mark.parametrize(("seed", "n", "parts"), [(1, 60, 4), (8, 120, 3)])
-def test_heavy_parts_of_one_weight_are_found(seed, n, parts):
-    component, window = planted(seed, n, parts)
-    decision = decide_by_carving(component, window, Budget())
-    require_partition(component, window, decision.found)
-    assert decision == decide_by_carving(component, window, Budget())
 
 
 def test_heavy_parts_are_refuted():

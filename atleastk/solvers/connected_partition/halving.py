@@ -1,0 +1,258 @@
+"""Halving: a map is cut in two, and the sides again, into parts of almost equal weight.
+
+For parts of many nodes, whose weights have little or no room. A random spanning tree of
+the nodes has an edge that leaves two pieces of about the right weights, one for some of
+the parts and one for the others. Then nodes at the border of the pieces change sides:
+of up to ten on each, subsets whose weights differ by what is missed are found by
+meeting in the middle, which looks at 2^20 exchanges in some 2^11 steps. Those that
+leave both sides connected are rare enough to be checked one by one.
+
+Sides of two parts of twenty nodes have such a cut mostly, and where one has none, the
+cut before it is drawn anew. So parts of exactly the same weight are found where there
+are many; that there are none is never seen.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Final
+
+import numpy as np
+
+from atleastk.arrays import ByteArray, IntArray
+from atleastk.models.windows import Window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.subsets import subset_sums
+from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.graph import Graph
+from atleastk.solvers.connected_partition.trees import Patch, best_cut, grow
+from atleastk.solvers.engine.decision import Decision
+
+Groups = list[list[int]]
+
+_BORDER: Final = 10
+"""Nodes on each side of a border that may change sides."""
+
+_MOVED: Final = 4
+"""Nodes of a side that leave it at most: of more, the sides seldom stay connected."""
+
+_CHECKS: Final = 200
+"""Exchanges of the right weight to look at per border."""
+
+_TREES: Final = 200
+"""Trees to draw for a cut at first."""
+
+_ATTEMPTS: Final = 20
+"""Attempts with so many trees; then there are twice as many."""
+
+_MOST_TREES: Final = 20_000
+"""Trees for a cut at most; then the search is given up."""
+
+_CUTS: Final = 4
+"""Cuts of a side to try, if the sides of one have none; the last cut has no such."""
+
+_UNEVEN: Final = 1.0
+"""What a cut costs that leaves all parts on one side: half of this, in mean weights.
+
+None of these constants is tuned.
+"""
+
+
+def decide_by_halving(
+    component: Component, window: Window, budget: Budget
+) -> Decision[Groups]:
+    """Find a partition into parts of a window, ``1 <= least``; or come to nothing."""
+    if not window.admits(component.total):
+        return Decision.impossible()
+    with budget.flagging() as flag:
+        halver = _Halver(component, window, flag, budget.seed)
+        for attempt in count():
+            trees = _TREES << attempt // _ATTEMPTS
+            if flag[0] or trees > _MOST_TREES:
+                break
+            found = halver.divide(np.arange(component.n), window.parts, trees)
+            if found is not None:
+                return Decision.of([part.tolist() for part in found])
+    return Decision.unknown()
+
+
+class _Halver:
+    """A map whose nodes are on two sides, or on none."""
+
+    def __init__(
+        self, component: Component, window: Window, flag: ByteArray, seed: int
+    ) -> None:
+        self._component = component
+        self._window = window
+        self._flag = flag
+        self._rng = np.random.default_rng(seed)
+        self._patch = Patch.within(component, 1)
+        self._side = np.zeros(component.n, dtype=np.int64)
+
+    def divide(self, nodes: IntArray, parts: int, trees: int) -> list[IntArray] | None:
+        """Return parts of nodes that are connected, if they are found."""
+        if parts == 1:
+            return [nodes]
+        for _ in range(_CUTS if parts > 2 else 1):
+            taken = self._cut(nodes, parts, trees)
+            if not taken:
+                return None
+            ones = self._side[nodes] == 1
+            sides = (taken, nodes[ones]), (parts - taken, nodes[~ones])
+            found: list[IntArray] = []
+            for share, side in sorted(sides, key=lambda each: each[0]):
+                more = self.divide(side, share, trees)
+                if more is None:
+                    break
+                found += more
+            else:
+                return found
+        return None
+
+    def _cut(self, nodes: IntArray, parts: int, trees: int) -> int:
+        """Put nodes on two sides; return the parts that side 1 is to become, or 0."""
+        if len(nodes) < parts:
+            return 0
+        self._side[:] = 0
+        least, most = self._window.least, self._window.most
+        total = int(self._component.weights[nodes].sum())
+        lows, highs = np.zeros((2, parts), dtype=np.int64)
+        for one in range(1, parts):
+            other = parts - one
+            lows[one] = max(one * least, total - other * most)
+            highs[one] = min(one * most, total - other * least)
+        ends, graph = (least, most), self._component.graph
+        memory = self._patch, self._side, self._rng, self._flag
+        return _halved(nodes, parts, ends, lows, highs, trees, graph, *memory)
+
+
+@compiled
+def _halved(
+    nodes: IntArray,  # what is to be cut; they are connected
+    parts: int,
+    ends: tuple[int, int],  # of the weight of a part
+    lows: IntArray,  # [share]: the least weight of a side of so many parts
+    highs: IntArray,  # [share]: the greatest
+    trees: int,
+    graph: Graph,
+    patch: Patch,
+    side: IntArray,  # [node]: 1 or 2 for those that are cut, else 0
+    rng: np.random.Generator,
+    flag: ByteArray,
+) -> int:
+    """Put nodes on two connected sides; return the parts of side 1, 0 without a cut."""
+    size, found = len(nodes), 0
+    lent, taken = np.empty((2, size), np.int64)
+    for _ in range(trees):
+        if flag[0] or found:
+            break
+        for i in range(size):
+            patch.nodes[i], patch.inside[nodes[i]] = nodes[i], 1
+        grow(size, graph, patch, rng)
+        cut, share, _missed = best_cut(size, parts, ends, _UNEVEN, patch, rng)
+        # What is below the edge is side 1.
+        for t in range(size):
+            below = t == cut or (t > cut and side[patch.order[patch.parent[t]]] == 1)
+            side[patch.order[t]] = 1 if below else 2
+        given = _drawn_at_border(1, graph, nodes, side, lent, rng)
+        got = _drawn_at_border(2, graph, nodes, side, taken, rng)
+        first, ones = subset_sums(graph.weights[lent[:given]])
+        second, twos = subset_sums(graph.weights[taken[:got]])
+        missing = lows[share] - patch.weight[cut]
+        spare = highs[share] - patch.weight[cut]
+        # The more weight side 1 gives, the more it takes: `least` rises.
+        least, checks = 0, 0
+        for i in range(len(first)):
+            while least < len(second) and second[least] - first[i] < missing:
+                least += 1
+            if found or checks == _CHECKS or least == len(second):
+                break
+            for j in range(least, len(second)):
+                if checks == _CHECKS or second[j] - first[i] > spare:
+                    break
+                if max(_bits(ones[i]), _bits(twos[j])) > _MOVED:
+                    continue
+                checks += 1
+                _put(2, side, lent[:given], ones[i])
+                _put(1, side, taken[:got], twos[j])
+                if _are_connected(graph, nodes, side, patch.order):
+                    found = share
+                    break
+                _put(1, side, lent[:given], ones[i])
+                _put(2, side, taken[:got], twos[j])
+    return found
+
+
+@inlined
+def _drawn_at_border(
+    one: int,
+    graph: Graph,
+    nodes: IntArray,
+    side: IntArray,
+    chosen: IntArray,
+    rng: np.random.Generator,
+) -> int:
+    """Draw nodes of a side that are beside the other one; return how many."""
+    count = 0
+    for v in nodes:
+        if side[v] != one:
+            continue
+        for e in range(graph.starts[v], graph.starts[v + 1]):
+            if side[graph.ends[e]] == 3 - one:
+                chosen[count] = v
+                count += 1
+                break
+    few = min(count, _BORDER)
+    for i in range(few):
+        j = i + int(rng.random() * (count - i))
+        chosen[i], chosen[j] = chosen[j], chosen[i]
+    return few
+
+
+@inlined
+def _bits(mask: int) -> int:
+    """Return how many bits of a mask are set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@inlined
+def _put(one: int, side: IntArray, nodes: IntArray, mask: int) -> None:
+    """Put the nodes of a mask on a side."""
+    for bit in range(len(nodes)):
+        if mask >> bit & 1:
+            side[nodes[bit]] = one
+
+
+@inlined
+def _are_connected(
+    graph: Graph, nodes: IntArray, side: IntArray, queue: IntArray
+) -> bool:
+    """Return whether both sides are connected, and neither is empty."""
+    met = 0
+    for one in (1, 2):
+        head = met
+        for v in nodes:
+            if side[v] == one:
+                queue[met] = v
+                side[v] = -one
+                met += 1
+                break
+        if met == head:
+            break
+        while head < met:
+            v = queue[head]
+            head += 1
+            for e in range(graph.starts[v], graph.starts[v + 1]):
+                u = graph.ends[e]
+                if side[u] == one:
+                    queue[met] = u
+                    side[u] = -one
+                    met += 1
+    for i in range(met):
+        side[queue[i]] = -side[queue[i]]
+    return met == len(nodes)

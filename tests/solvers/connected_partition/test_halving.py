@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from maps import planted, random_window, require_partition
+
+from atleastk import Status
+from atleastk.models.windows import Window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition import halving
+from atleastk.solvers.connected_partition.decide import by_lists
+from atleastk.solvers.connected_partition.halving import decide_by_halving
+
+
+def test_what_is_found_is_in_the_window_and_most_is_found(monkeypatch):
+    monkeypatch.setattr(halving, "_MOST_TREES", 400)
+    found = known = 0
+    for seed in range(150):
+        component, window = random_window(seed)
+        decision = decide_by_halving(component, window, Budget(seed=seed))
+        expected = by_lists(component, window, None, Budget())
+        if decision.found is not None:
+            require_partition(component, window, decision.found)
+        if decision.status is Status.INFEASIBLE:
+            assert not window.admits(component.total)
+        found += decision.status is Status.FEASIBLE
+        known += expected.status is Status.FEASIBLE
+    assert 0.9 * known <= found <= known < 150
+
+
+@pytest.mark.parametrize(
+    ("seed", "n", "parts"), [(1, 60, 4), (8, 120, 3), (5, 150, 10), (6, 400, 10)]
+)
+def test_heavy_parts_of_one_weight_are_found(seed, n, parts):
+    component, window = planted(seed, n, parts)
+    decision = decide_by_halving(component, window, Budget())
+    require_partition(component, window, decision.found)
+    assert decision == decide_by_halving(component, window, Budget())
+
+
+def test_parts_of_many_nodes_have_no_room():
+    component, _ = planted(2, 300, 5)
+    least = component.total // 5
+    window = Window(5, least, least + component.total % 5)
+    decision = decide_by_halving(component, window, Budget())
+    require_partition(component, window, decision.found)
+    masses = [int(component.weights[part].sum()) for part in decision.found]
+    assert np.ptp(masses) <= component.total % 5
+
+
+def test_no_time_is_no_answer():
+    component, window = planted(1, 60, 4)
+    decision = decide_by_halving(component, window, Budget.of(0.0))
+    assert decision.status is Status.UNKNOWN
