@@ -7,14 +7,14 @@ of up to ten on each, subsets whose weights differ by what is missed are found b
 meeting in the middle, which looks at 2^20 exchanges in some 2^11 steps. Those that
 leave both sides connected are rare enough to be checked one by one.
 
-Sides of two parts of twenty nodes have such a cut mostly, and where one has none, the
-cut before it is drawn anew. So parts of exactly the same weight are found where there
-are many; that there are none is never seen.
+A piece without such a cut joins one beside it, and they are cut anew. So parts of
+exactly the same weight are found where there are many: a piece of forty nodes mostly
+falls into two of them. That there are none is never seen.
 """
 
 from __future__ import annotations
 
-from itertools import count
+from collections import deque
 from typing import Final
 
 import numpy as np
@@ -43,14 +43,12 @@ _CHECKS: Final = 200
 _TREES: Final = 200
 """Trees to draw for a cut at first."""
 
-_ATTEMPTS: Final = 20
-"""Attempts with so many trees; then there are twice as many."""
-
 _MOST_TREES: Final = 20_000
 """Trees for a cut at most; then the search is given up."""
 
-_CUTS: Final = 4
-"""Cuts of a side to try, if the sides of one have none; the last cut has no such."""
+_FAILURES: Final = 500
+"""Pieces, or half of the parts if these are more, that may have no cut of so many trees
+before twice as many are drawn."""
 
 _UNEVEN: Final = 1.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights.
@@ -66,19 +64,14 @@ def decide_by_halving(
     if not window.admits(component.total):
         return Decision.impossible()
     with budget.flagging() as flag:
-        halver = _Halver(component, window, flag, budget.seed)
-        for attempt in count():
-            trees = _TREES << attempt // _ATTEMPTS
-            if flag[0] or trees > _MOST_TREES:
-                break
-            found = halver.divide(np.arange(component.n), window.parts, trees)
-            if found is not None:
-                return Decision.of([part.tolist() for part in found])
-    return Decision.unknown()
+        found = _Halver(component, window, flag, budget.seed).divide()
+    if found is None:
+        return Decision.unknown()
+    return Decision.of([part.tolist() for part in found])
 
 
 class _Halver:
-    """A map whose nodes are on two sides, or on none."""
+    """A map in connected pieces, each of which is to become some parts."""
 
     def __init__(
         self, component: Component, window: Window, flag: ByteArray, seed: int
@@ -89,32 +82,58 @@ class _Halver:
         self._rng = np.random.default_rng(seed)
         self._patch = Patch.within(component, 1)
         self._side = np.zeros(component.n, dtype=np.int64)
+        self._piece = np.zeros(component.n, dtype=np.int64)  # [node]
+        self._nodes = [np.arange(component.n)]  # [piece]
+        self._shares = [window.parts]  # [piece]: the parts it is to become
 
-    def divide(self, nodes: IntArray, parts: int, trees: int) -> list[IntArray] | None:
-        """Return parts of nodes that are connected, if they are found."""
-        if parts == 1:
-            return [nodes]
-        for _ in range(_CUTS if parts > 2 else 1):
-            taken = self._cut(nodes, parts, trees)
-            if not taken:
+    def divide(self) -> list[IntArray] | None:
+        """Return connected parts within the window, if they are found."""
+        waiting, failures, patience = deque([0]), 0, _FAILURES + self._window.parts // 2
+        while waiting:
+            trees = _TREES << failures // patience
+            if self._flag[0] or trees > _MOST_TREES:
                 return None
-            ones = self._side[nodes] == 1
-            sides = (taken, nodes[ones]), (parts - taken, nodes[~ones])
-            found: list[IntArray] = []
-            for share, side in sorted(sides, key=lambda each: each[0]):
-                more = self.divide(side, share, trees)
-                if more is None:
-                    break
-                found += more
-            else:
-                return found
-        return None
+            piece = waiting.popleft()
+            if self._shares[piece] > 1:
+                if self._is_cut(piece, trees):
+                    waiting.append(len(self._nodes) - 1)
+                else:
+                    failures += 1
+                    self._join(piece)
+                waiting.append(piece)
+        return [part for part in self._nodes if len(part)]
+
+    def _is_cut(self, piece: int, trees: int) -> bool:
+        """Cut a piece in two, of which one is the last of all pieces, if it can be."""
+        nodes, parts = self._nodes[piece], self._shares[piece]
+        taken = self._cut(nodes, parts, trees)
+        ones = self._side[nodes] == 1
+        self._side[nodes] = 0
+        if taken:
+            self._piece[nodes[~ones]] = len(self._nodes)
+            self._nodes[piece], self._shares[piece] = nodes[ones], taken
+            self._nodes.append(nodes[~ones])
+            self._shares.append(parts - taken)
+        return taken > 0
+
+    def _join(self, piece: int) -> None:
+        """Let a piece take in one beside it, the likelier the longer their border."""
+        _, ends = self._component.arcs(self._nodes[piece])
+        others = self._piece[ends]
+        others = others[others != piece]
+        if not len(others):
+            return
+        other = int(self._rng.choice(others))
+        self._piece[self._nodes[other]] = piece
+        self._nodes[piece] = np.concatenate([self._nodes[piece], self._nodes[other]])
+        self._nodes[other] = self._nodes[other][:0]
+        self._shares[piece] += self._shares[other]
+        self._shares[other] = 0
 
     def _cut(self, nodes: IntArray, parts: int, trees: int) -> int:
         """Put nodes on two sides; return the parts that side 1 is to become, or 0."""
         if len(nodes) < parts:
             return 0
-        self._side[:] = 0
         least, most = self._window.least, self._window.most
         total = int(self._component.weights[nodes].sum())
         lows, highs = np.zeros((2, parts), dtype=np.int64)

@@ -50,7 +50,7 @@ from atleastk.solvers.pair_partition import (
 )
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK, certificate_of
 from atleastk.solvers.pair_partition.first import dealt, first_answers
-from atleastk.solvers.pair_partition.grown import grown
+from atleastk.solvers.pair_partition.halves import in_halves
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
 from atleastk.solvers.pair_partition.point_search import (
     Near,
@@ -176,11 +176,11 @@ class _Work:
         for bound in near_pairs.bounds(self.instance, part):
             self.search.raise_bound(bound, "near pairs")
 
-    def grow(self, part: Budget) -> None:
-        """Offer connected groups that grow."""
-        groups = grown(self.instance, part)
+    def divide(self, part: Budget) -> None:
+        """Offer connected groups that keep their windows."""
+        groups = in_halves(self.instance, part)
         if groups is not None:
-            self.search.offer(groups, "grown groups")
+            self.search.offer(groups, "halves")
 
     def place(self, part: Budget) -> None:
         """Decide whether there are any groups, whatever they cost."""
@@ -319,7 +319,7 @@ class _Work:
     @property
     def is_unconnected(self) -> bool:
         """Whether no groups are known yet that are connected, as they have to be."""
-        return self.small and self.search.solution is None and self.instance.connected
+        return self.search.solution is None and self.instance.connected
 
     @property
     def is_open(self) -> bool:
@@ -356,7 +356,7 @@ class _Work:
     def is_mixed(self) -> bool:
         """Whether costs have both signs, and pairs say what they are."""
         pairs = self.instance.has_reliefs and triangles.refuses(self.instance) is None
-        return pairs and not self.halves
+        return pairs and not self.has_two_groups
 
     @property
     def is_left(self) -> bool:
@@ -367,12 +367,12 @@ class _Work:
     @property
     def has_large_groups(self) -> bool:
         """Whether groups are too large to be priced, or too many for their wishes."""
-        known = semidefinite.refuses(self.instance) is None and not self.halves
+        known = semidefinite.refuses(self.instance) is None and not self.has_two_groups
         wishes = self.instance.has_reliefs and self.instance.n > _MOST_LISTED
         return known and (wishes or self.instance.k >= _LARGE)
 
     @property
-    def halves(self) -> bool:
+    def has_two_groups(self) -> bool:
         """Whether there are two groups at most."""
         return two_groups.refuses(self.instance) is None
 
@@ -389,6 +389,12 @@ STAGES: Final[Stages[_Work]] = (
     Stage("parts", lambda w: w.lacks_parts, None, lambda w, part: w.parts.first(part)),
     Stage("nearest", always, None, _Work.bound_by_nearest),
     Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
+    Stage(
+        "halves",
+        lambda w: w.is_unconnected,
+        lambda w: 0.2 if w.small else None,
+        _Work.divide,
+    ),
     Stage("mdav", lambda w: w.many and w.instance.n <= VAST, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
     Stage(
@@ -404,7 +410,6 @@ STAGES: Final[Stages[_Work]] = (
         _Work.bound_by_triangles,
     ),
     Stage("parts", lambda w: w.in_parts, None, lambda w, part: w.parts.improve(part)),
-    Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
     Stage("places", lambda w: w.is_open, 0.3, _Work.place),
     Stage("local search", lambda w: w.priced, 0.25, _Work.improve_briefly),
     Stage(
@@ -421,7 +426,7 @@ STAGES: Final[Stages[_Work]] = (
     ),
     Stage(
         "two groups",
-        lambda w: w.halves,
+        lambda w: w.has_two_groups,
         0.8,
         lambda w, part: two_groups.close(w.search, part),
     ),

@@ -18,7 +18,7 @@ from atleastk.solvers.pair_partition.first import (
     first_answers,
     in_order,
 )
-from atleastk.solvers.pair_partition.grown import grown
+from atleastk.solvers.pair_partition.halves import in_halves
 
 
 def cost_of(instance, groups):
@@ -90,7 +90,7 @@ def test_runs_and_nearest_items_are_groups_of_k_and_more(made, n):
 @pytest.mark.parametrize("seed", range(5))
 def test_as_many_groups_grow_as_there_have_to_be(seed):
     instance = network(seed, n=24, density=30, parts=4)
-    groups = grown(instance, Budget(seed=seed))
+    groups = in_halves(instance, Budget(seed=seed))
     assert groups is not None
     cost_of(instance, groups)
     assert len(groups) == 4

@@ -11,7 +11,7 @@ from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.pair_partition.grown import grown
+from atleastk.solvers.pair_partition.halves import in_halves
 from atleastk.solvers.pair_partition.local_search import Units
 from atleastk.solvers.pair_partition.recombine import neighbours_of, recombine
 
@@ -28,7 +28,7 @@ def random_tree(seed, n, parts, signed=False):
 
 def annealed(instance, rounds, seed=0):
     units, labels = Units(instance), np.zeros(instance.n, dtype=np.int64)
-    for group, items in enumerate(grown(instance, Budget())):
+    for group, items in enumerate(in_halves(instance, Budget())):
         labels[items] = group
     with Budget().flagging() as flag:
         recombine(
