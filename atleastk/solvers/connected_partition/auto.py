@@ -36,15 +36,13 @@ from atleastk.solvers.connected_partition.component import (
 )
 from atleastk.solvers.connected_partition.decide import are_large, decide
 from atleastk.solvers.connected_partition.first import first_answers
+from atleastk.solvers.connected_partition.halving import decide_by_halving
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces
 from atleastk.solvers.connected_partition.reduction import reduced
-from atleastk.solvers.connected_partition.region_growing import coarse
 from atleastk.solvers.connected_partition.regions import repaired
-from atleastk.solvers.connected_partition.walks import evened
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
-from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.engine.stages import MORE, Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
@@ -73,17 +71,8 @@ _SECONDS_UNLIMITED: Final = 5 * _SECONDS
 _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
 
-_NODES_A_PART: Final = 20
-"""Nodes a part above which blocks of nodes are searched first: not tuned."""
-
-_BLOCKS_A_PART: Final = 20
-"""Blocks of these nodes in a part, about: not tuned."""
-
-_ROUNDS_A_BLOCK: Final = 3
-"""Rounds of annealing for each block: not tuned."""
-
-_TRIES: Final = (0.0, 60), (0.01, 60), (0.04, 60), (0.0, 400)
-"""Shares of the most parts that are done without, and sweeps of walks for each."""
+_TRY: Final = 1 / 3
+"""The share of the time left for one level of halving: not tuned."""
 
 _REGIONS: Final = 200
 """Nodes above which a map is repaired by region: below, it is hardly more than one."""
@@ -222,42 +211,21 @@ class _Work:
                 return low + place, wanted
         return None
 
-    @property
-    def is_coarse(self) -> bool:
-        """Whether parts have so many nodes that blocks of them will do."""
-        most = self._piece.component.total // self._search.instance.k
-        return self.n > max(_SOME, _NODES_A_PART * most)
-
-    def improve_coarsely(self, part: Budget) -> None:
-        """Anneal blocks of nodes, and let nodes pass: to the most parts, or to less."""
+    def halve(self, part: Budget) -> None:
+        """Look for parts by halves at the least open level, else by bisection above."""
         part = self._before_the_end_of(part)
-        piece, k = self._piece, self._search.instance.k
-        component, most = piece.component, piece.component.total // k
-        rng = np.random.default_rng(part.seed)
-        small, block_of = coarse(component, _BLOCKS_A_PART * max(1, most), rng)
-        rounds = _ROUNDS_A_BLOCK * small.n
-        levels = piece.counts.least_levels(self._pieces.bound)
-        with part.flagging() as flag:
-            for spared, sweeps in _TRIES:
-                parts = int(levels.parts.max(initial=0) * (1 - spared))
-                level = levels.level(parts) or 0
-                level = max(level, 2 * level - k) if spared else level
-                wanted = window(component.total, k, parts, min(level, piece.cost - 1))
-                if wanted is None or parts > small.n or flag[0]:
-                    continue
-                annealer = Annealer(small, rng, flag)
-                found = annealer.run(wanted, None, k, piece.cost, rounds, mild=True)
-                rough = found.labels[block_of]
-                labels, left = evened(component, wanted, rough, sweeps, rng, flag)
-                if component.masses(labels, parts).min() >= k:
-                    self._pieces.offer(piece, labels, "walks")
-                if left == 0 and not spared:
-                    return
-        best: list[IntArray] = []
-        floor = max(self._pieces.bound, small.heaviest)
-        least = PartCounts(small.total, k, floor, small.n).least_levels()
-        improve(small, k, part, rounds, best.append, least)
-        self._pieces.offer(piece, best[-1][block_of], "blocks")
+        piece = self._piece
+        level = low = max(self._pieces.bound, piece.counts.bound or 0)
+        while level < piece.cost and not part.spent:
+            wanted, found = self._roomiest(level), None
+            if wanted is not None:
+                tried = part.share(_TRY)
+                found = decide_by_halving(piece.component, wanted, tried).found
+            if found is None:
+                low = level + 1
+            else:
+                self._pieces.offer(piece, labels_of(found, self.n), "halves")
+            level = (low + piece.cost) // 2
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
@@ -286,11 +254,16 @@ class _Work:
         together(runs, budget)
 
     @property
-    def has_regions(self) -> bool:
-        """Whether parts are small, so that regions of many parts can be decided."""
+    def has_large_parts(self) -> bool:
+        """Whether parts have too many nodes for lists of all connected sets."""
         component = self._piece.component
         most = component.total // self._search.instance.k
-        return _REGIONS < self.n <= _MANY and not are_large(most, component)
+        return self.n > _FEW and are_large(most, component)
+
+    @property
+    def has_regions(self) -> bool:
+        """Whether parts are small, so that regions of many parts can be decided."""
+        return _REGIONS < self.n <= _MANY and not self.has_large_parts
 
     def repair(self, part: Budget) -> None:
         """Repair annealed divisions by region, with other random numbers per worker."""
@@ -306,7 +279,7 @@ class _Work:
         with part.flagging() as flag:
             annealer = Annealer(piece.component, rng, flag)
             for _ in range(_ATTEMPTS * MORE**self.effort):
-                wanted = self._roomiest(halfway=not left)
+                wanted = self._roomiest(piece.cost - 1, halfway=not left)
                 if wanted is None or flag[0]:
                     return
                 start = labels if labels.max() + 1 == wanted.parts else None
@@ -320,14 +293,14 @@ class _Work:
                 if self.is_done():
                     part.stop.set()
 
-    def _roomiest(self, *, halfway: bool) -> Window | None:
-        """Return the window with the most room at the level below the cost.
+    def _roomiest(self, level: int, *, halfway: bool = False) -> Window | None:
+        """Return the window with the most room at a level.
 
         Or of the same number of parts, half-way down to its least open level.
         """
         component, k = self._piece.component, self._search.instance.k
         numbers, levels = self._piece.counts.least_levels(self._pieces.bound)
-        level, total = self._piece.cost - 1, float(component.total)
+        total = float(component.total)
         numbers, levels = numbers[levels <= level], levels[levels <= level]
         if not len(numbers):
             return None
@@ -385,10 +358,10 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 
 BOUND: Final[Stages[_Work]] = (
     Stage(
-        "blocks",
-        lambda w: w.is_coarse,
-        lambda w: None if w.n > _HUGE else 0.4,  # little else would come to an end
-        _Work.improve_coarsely,
+        "halves",
+        lambda w: w.has_large_parts,
+        lambda w: 0.2 if w.n > _HUGE else 0.4,
+        _Work.halve,
     ),
     Stage(
         "completion",

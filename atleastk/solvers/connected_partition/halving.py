@@ -43,15 +43,16 @@ _CHECKS: Final = 200
 _TREES: Final = 200
 """Trees to draw for a cut at first."""
 
-_MOST_TREES: Final = 20_000
+_MOST_TREES: Final = 800
 """Trees for a cut at most; then the search is given up."""
 
-_FAILURES: Final = 500
+_FAILURES: Final = 200
 """Pieces, or half of the parts if these are more, that may have no cut of so many trees
 before twice as many are drawn."""
 
-_UNEVEN: Final = 1.0
-"""What a cut costs that leaves all parts on one side: half of this, in mean weights.
+_UNEVEN: Final = 20.0
+"""What a cut costs that leaves all parts on one side: half of this, in mean weights of
+nodes, or of half a part if that is less. Exchanges make up for a few nodes.
 
 None of these constants is tuned.
 """
@@ -162,6 +163,7 @@ def _halved(
 ) -> int:
     """Put nodes on two connected sides; return the parts of side 1, 0 without a cut."""
     size, found = len(nodes), 0
+    uneven = min(1.0, _UNEVEN * parts / size)
     lent, taken = np.empty((2, size), np.int64)
     for _ in range(trees):
         if flag[0] or found:
@@ -169,7 +171,7 @@ def _halved(
         for i in range(size):
             patch.nodes[i], patch.inside[nodes[i]] = nodes[i], 1
         grow(size, graph, patch, rng)
-        cut, share, _missed = best_cut(size, parts, ends, _UNEVEN, patch, rng)
+        cut, share, _missed = best_cut(size, parts, ends, uneven, patch, rng)
         # What is below the edge is side 1.
         for t in range(size):
             below = t == cut or (t > cut and side[patch.order[patch.parent[t]]] == 1)

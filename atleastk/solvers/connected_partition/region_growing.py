@@ -1,24 +1,17 @@
-"""Region growing: parts or blocks of neighbouring nodes, for maps of any size.
+"""Region growing: parts of neighbouring nodes, for maps of any size.
 
 A part takes in the nodes nearest to its first one until it weighs enough; nodes met but
 not taken start the next parts. A part that is cut off before it weighs enough joins the
 lightest part next to it. There is no light part beside it: it would have grown into it.
 O(n + m).
-
-Coarse maps have blocks in place of nodes. Parts of blocks are connected parts of nodes,
-of the same weight, so a partition of the coarse map is one of the map; its bounds are
-not. Where parts have many nodes, some blocks for each are nearly as good, and walks of
-single nodes do the rest.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from atleastk.arrays import IntArray, first_places
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.connected_partition.component import Component
-from atleastk.solvers.connected_partition.reduction import contracted
 
 
 def grown(
@@ -78,17 +71,3 @@ def grown(
 
 grown_fast = compiled(grown)
 """The same, compiled."""
-
-
-def coarse(
-    component: Component, blocks: int, rng: np.random.Generator
-) -> tuple[Component, IntArray]:
-    """Return a map of connected blocks, at most so many, and the block of every node.
-
-    Blocks weigh as much as so many equal ones, and what is cut off between them joins a
-    light one beside it. O(n + m).
-    """
-    least, root = max(1, -(-component.total // blocks)), int(rng.integers(component.n))
-    labels = grown_fast(*component.graph, least, root)
-    first = first_places(labels)
-    return contracted(component, first[labels]), np.argsort(np.argsort(first))[labels]

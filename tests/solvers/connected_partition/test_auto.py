@@ -1,6 +1,6 @@
+import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from maps import piece_of
 from searching import search_of, searched
@@ -39,19 +39,41 @@ def test_larger_maps(instance, optimum):
     assert optimum in (None, search.cost)
 
 
-def test_walks_that_do_not_arrive_are_offered_too(monkeypatch):
-    def one_part(small, k, part, rounds, offer, *_):
-        offer(np.zeros(small.n, dtype=np.int64))
+def halved(instance):
+    search = search_of(instance, Budget())
+    whole, piece = piece_of(search)
+    work = auto._Work(search, whole.pieces, piece, 0, 0)
+    assert work.has_large_parts
+    work.halve(search.budget)
+    return search
 
-    monkeypatch.setattr(auto, "evened", lambda _, window, labels, *__: (labels, 1))
-    monkeypatch.setattr(auto, "improve", one_part)
-    instance = grid(0, rows=40, columns=40)
-    search = search_of(replace(instance, k=instance.total // 5), Budget())
-    whole, _ = piece_of(search)
-    first = search.cost
-    whole.work_on(auto.BOUND)
-    assert search.cost < first
-    assert search.found_by == "blocks: walks"
+
+def test_a_large_map_meets_its_bound_by_halves():
+    instance = grid(0, rows=80, columns=80)
+    search = halved(replace(instance, k=instance.total // 9))
+    assert search.cost == search.bound
+    assert search.found_by == "halves"
+
+
+def test_heavy_nodes_among_many_of_no_weight_are_no_trouble():
+    """The counted parts are more than there are nodes of weight."""
+    rng = random.Random(0)
+    weights = [0] * 1600
+    for node in rng.sample(range(1600), 25):
+        weights[node] = rng.choice((10, 10, 10, 10, 1000))
+    edges = grid(0, rows=40, columns=40).edges
+    search = halved(ConnectedPartition(weights, edges, 300))
+    assert search.cost >= 1000
+
+
+def test_bounds_of_components_are_kept_up_to_date():
+    edges = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6)]
+    search = search_of(ConnectedPartition([1, 3, 1, 3, 1, 2, 2], edges, 2))
+    whole, piece = piece_of(search)
+    pieces = whole.pieces
+    assert (pieces.bound, piece.bound, piece.cost) == (4, 4, 5)
+    pieces.refute(piece, piece.counts.window(3, 4), 4, "by hand")
+    assert (pieces.bound, search.bound, pieces.to_do()) == (5, 5, [])
 
 
 @pytest.mark.usefixtures("_measured_by_work")
