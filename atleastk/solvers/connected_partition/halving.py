@@ -52,6 +52,12 @@ _MOST_TREES: Final = 20_000
 _CUTS: Final = 4
 """Cuts of a side to try, if the sides of one have none; the last cut has no such."""
 
+_CUTS_A_PART: Final = 100
+"""Cuts of an attempt in all, for each part: side by side they would be exponential."""
+
+_DEEPEST: Final = 100
+"""Cuts within each other: around a hub each takes one part off, and Python ends."""
+
 _UNEVEN: Final = 1.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights.
 
@@ -69,9 +75,9 @@ def decide_by_halving(
         halver = _Halver(component, window, flag, budget.seed)
         for attempt in count():
             trees = _TREES << attempt // _ATTEMPTS
-            if flag[0] or trees > _MOST_TREES:
+            if budget.spent or trees > _MOST_TREES:
                 break
-            found = halver.divide(np.arange(component.n), window.parts, trees)
+            found = halver.attempt(trees)
             if found is not None:
                 return Decision.of([part.tolist() for part in found])
     return Decision.unknown()
@@ -89,11 +95,22 @@ class _Halver:
         self._rng = np.random.default_rng(seed)
         self._patch = Patch.within(component, 1)
         self._side = np.zeros(component.n, dtype=np.int64)
+        self._left = 0  # cuts of this attempt
 
-    def divide(self, nodes: IntArray, parts: int, trees: int) -> list[IntArray] | None:
+    def attempt(self, trees: int) -> list[IntArray] | None:
+        """Return the parts, if they are found."""
+        parts = self._window.parts
+        self._left = _CUTS_A_PART * parts
+        return self._divided(np.arange(self._component.n), parts, trees, 0)
+
+    def _divided(
+        self, nodes: IntArray, parts: int, trees: int, depth: int
+    ) -> list[IntArray] | None:
         """Return parts of nodes that are connected, if they are found."""
         if parts == 1:
             return [nodes]
+        if depth == _DEEPEST:
+            return None
         for _ in range(_CUTS if parts > 2 else 1):
             taken = self._cut(nodes, parts, trees)
             if not taken:
@@ -102,7 +119,7 @@ class _Halver:
             sides = (taken, nodes[ones]), (parts - taken, nodes[~ones])
             found: list[IntArray] = []
             for share, side in sorted(sides, key=lambda each: each[0]):
-                more = self.divide(side, share, trees)
+                more = self._divided(side, share, trees, depth + 1)
                 if more is None:
                     break
                 found += more
@@ -112,8 +129,9 @@ class _Halver:
 
     def _cut(self, nodes: IntArray, parts: int, trees: int) -> int:
         """Put nodes on two sides; return the parts that side 1 is to become, or 0."""
-        if len(nodes) < parts:
+        if len(nodes) < parts or not self._left:
             return 0
+        self._left -= 1
         self._side[:] = 0
         least, most = self._window.least, self._window.most
         total = int(self._component.weights[nodes].sum())
@@ -166,10 +184,10 @@ def _halved(
         for i in range(len(first)):
             while least < len(second) and second[least] - first[i] < missing:
                 least += 1
-            if found or checks == _CHECKS or least == len(second):
+            if found or flag[0] or checks == _CHECKS or least == len(second):
                 break
             for j in range(least, len(second)):
-                if checks == _CHECKS or second[j] - first[i] > spare:
+                if flag[0] or checks == _CHECKS or second[j] - first[i] > spare:
                     break
                 if max(_bits(ones[i]), _bits(twos[j])) > _MOVED:
                     continue

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from maps import planted, random_window, require_partition
 
-from atleastk import Status
+from atleastk import ConnectedPartition, Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import halving
+from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.decide import by_lists
 from atleastk.solvers.connected_partition.halving import decide_by_halving
 
@@ -49,4 +50,15 @@ def test_parts_of_many_nodes_have_no_room():
 def test_no_time_is_no_answer():
     component, window = planted(1, 60, 4)
     decision = decide_by_halving(component, window, Budget.of(0.0))
+    assert decision.status is Status.UNKNOWN
+
+
+def test_many_parts_around_a_hub_are_given_up(monkeypatch):
+    """Each cut takes one of them off."""
+    monkeypatch.setattr(halving, "_MOST_TREES", halving._TREES)
+    monkeypatch.setattr(halving, "_ATTEMPTS", 1)
+    monkeypatch.setattr(halving, "_CUTS_A_PART", 1)
+    hub = ConnectedPartition([0] + [3] * 1_500, [(0, v) for v in range(1, 1_501)], 3)
+    (component,) = components_of(hub)
+    decision = decide_by_halving(component, Window(1_500, 3, 3), Budget())
     assert decision.status is Status.UNKNOWN
