@@ -124,10 +124,8 @@ class Annealer:
         hot = max(0.3, hot * component.total / component.n)
         cold = max(0.1, hot * (_COLD[1] if mild else rng.choice(_COLD)))
         labels = start.copy()
-        member, weight = (
-            np.zeros(wanted.parts, dtype=np.int64),
-            component.masses(labels, wanted.parts),
-        )
+        weight = component.masses(labels, wanted.parts)
+        member = np.zeros(wanted.parts, dtype=np.int64)
         member[labels] = np.arange(component.n)
         listed, place = np.full((2, wanted.parts), -1, dtype=np.int64)
         best = np.full(component.n, -1, dtype=np.int64)

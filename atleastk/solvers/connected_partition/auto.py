@@ -331,8 +331,9 @@ class _Work:
         return decision.status
 
     def _part(self) -> Budget:
-        """Return the budget of a decision."""
+        """Return the budget of a decision, with other random numbers in every turn."""
         budget = self._search.budget
+        budget = replace(budget, seed=budget.seed + self.effort)
         if budget.endless:
             return budget.slice(_SECONDS_UNLIMITED * MORE**self.effort)
         part = max(_SHARE * budget.remaining, _SECONDS)

@@ -47,7 +47,7 @@ _MOST_TREES: Final = 800
 """Trees for a cut at most; then the search is given up."""
 
 _FAILURES: Final = 200
-"""Pieces, or half of the parts if these are more, that may have no cut of so many trees
+"""Pieces, and twice the parts, that may have no cut of so many trees
 before twice as many are drawn."""
 
 _UNEVEN: Final = 20.0
@@ -65,7 +65,7 @@ def decide_by_halving(
     if not window.admits(component.total):
         return Decision.impossible()
     with budget.flagging() as flag:
-        found = _Halver(component, window, flag, budget.seed).divide()
+        found = _Halver(component, window, flag, budget.seed).divide(budget)
     if found is None:
         return Decision.unknown()
     return Decision.of([part.tolist() for part in found])
@@ -87,12 +87,12 @@ class _Halver:
         self._nodes = [np.arange(component.n)]  # [piece]
         self._shares = [window.parts]  # [piece]: the parts it is to become
 
-    def divide(self) -> list[IntArray] | None:
+    def divide(self, budget: Budget) -> list[IntArray] | None:
         """Return connected parts within the window, if they are found."""
-        waiting, failures, patience = deque([0]), 0, _FAILURES + self._window.parts // 2
+        waiting, failures, patience = deque([0]), 0, _FAILURES + 2 * self._window.parts
         while waiting:
             trees = _TREES << failures // patience
-            if self._flag[0] or trees > _MOST_TREES:
+            if budget.spent or trees > _MOST_TREES:
                 return None
             piece = waiting.popleft()
             if self._shares[piece] > 1:
@@ -187,10 +187,10 @@ def _halved(
         for i in range(len(first)):
             while least < len(second) and second[least] - first[i] < missing:
                 least += 1
-            if found or checks == _CHECKS or least == len(second):
+            if found or flag[0] or checks == _CHECKS or least == len(second):
                 break
             for j in range(least, len(second)):
-                if checks == _CHECKS or second[j] - first[i] > spare:
+                if flag[0] or checks == _CHECKS or second[j] - first[i] > spare:
                     break
                 if max(_bits(ones[i]), _bits(twos[j])) > _MOVED:
                     continue

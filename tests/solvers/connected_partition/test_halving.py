@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from maps import planted, random_window, require_partition
 
-from atleastk import Status
+from atleastk import ConnectedPartition, Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import halving
+from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.decide import by_lists
 from atleastk.solvers.connected_partition.halving import decide_by_halving
 
@@ -49,4 +50,20 @@ def test_parts_of_many_nodes_have_no_room():
 def test_no_time_is_no_answer():
     component, window = planted(1, 60, 4)
     decision = decide_by_halving(component, window, Budget.of(0.0))
+    assert decision.status is Status.UNKNOWN
+
+
+def test_many_parts_around_a_hub_are_found_one_by_one():
+    """Each cut takes one of them off."""
+    hub = ConnectedPartition([0] + [3] * 500, [(0, v) for v in range(1, 501)], 3)
+    (component,), window = components_of(hub), Window(500, 3, 3)
+    decision = decide_by_halving(component, window, Budget())
+    require_partition(component, window, decision.found)
+
+
+def test_what_is_impossible_is_given_up(monkeypatch):
+    monkeypatch.setattr(halving, "_FAILURES", 3)
+    path = ConnectedPartition([2] * 40, [(v, v + 1) for v in range(39)], 3)
+    (component,) = components_of(path)
+    decision = decide_by_halving(component, Window(26, 3, 4), Budget())
     assert decision.status is Status.UNKNOWN

@@ -62,6 +62,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -94,12 +95,11 @@ def slices(sums: IntArray, p: int) -> list[Box]:
     if len(ends) == 1 or sums[ends[-1], -1] < sums[-1, -1]:
         ends.append(len(sums) - 1)
     ends[-1] = len(sums) - 1
-    slabs = Slabs(sums, np.array(ends, dtype=np.int64))
-    heaviest = int(np.diff(slabs.sums).max())  # of the columns of slabs
 
     def suffices(level: int) -> bool:
-        return level >= heaviest and len(slabs.filled(level)) <= p
+        return sum(_cuts(sums, a, b, level) for a, b in pairwise(ends)) <= p
 
+    slabs = Slabs(sums, np.array(ends, dtype=np.int64))
     return slabs.boxes(slabs.filled(_least_level(suffices, sums, p)))
 
 
