@@ -43,12 +43,15 @@ _CHECKS: Final = 200
 _TREES: Final = 200
 """Trees to draw for a cut at first."""
 
-_MOST_TREES: Final = 800
-"""Trees for a cut at most; then the search is given up."""
-
 _FAILURES: Final = 200
-"""Pieces, and twice the parts, that may have no cut of so many trees
-before twice as many are drawn."""
+"""Pieces, and twice the parts, that may have no cut of so many trees before twice as
+many are drawn, and once more."""
+
+_NODES: Final = 100_000_000
+"""Nodes of all trees, after which the search is given up: 5 s, about."""
+
+_ROUNDS: Final = 200
+"""The same in nodes of the map, if that is more."""
 
 _UNEVEN: Final = 20.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights of
@@ -62,7 +65,7 @@ def decide_by_halving(
     component: Component, window: Window, budget: Budget
 ) -> Decision[Groups]:
     """Find a partition into parts of a window, ``1 <= least``; or come to nothing."""
-    if not window.admits(component.total):
+    if component.n < window.parts or not window.admits(component.total):
         return Decision.impossible()
     with budget.flagging() as flag:
         found = _Halver(component, window, flag, budget.seed).divide(budget)
@@ -86,14 +89,17 @@ class _Halver:
         self._piece = np.zeros(component.n, dtype=np.int64)  # [node]
         self._nodes = [np.arange(component.n)]  # [piece]
         self._shares = [window.parts]  # [piece]: the parts it is to become
+        self._drawn = 0  # nodes of trees
 
     def divide(self, budget: Budget) -> list[IntArray] | None:
         """Return connected parts within the window, if they are found."""
-        waiting, failures, patience = deque([0]), 0, _FAILURES + 2 * self._window.parts
+        patience = _FAILURES + 2 * self._window.parts
+        most = max(_NODES, _ROUNDS * self._component.n)
+        waiting, failures = deque([0]), 0
         while waiting:
-            trees = _TREES << failures // patience
-            if budget.spent or trees > _MOST_TREES:
+            if budget.spent or self._drawn > most:
                 return None
+            trees = _TREES << min(2, failures // patience)
             piece = waiting.popleft()
             if self._shares[piece] > 1:
                 if self._is_cut(piece, trees):
@@ -133,6 +139,7 @@ class _Halver:
 
     def _cut(self, nodes: IntArray, parts: int, trees: int) -> int:
         """Put nodes on two sides; return the parts that side 1 is to become, or 0."""
+        self._drawn += len(nodes)
         if len(nodes) < parts:
             return 0
         least, most = self._window.least, self._window.most
@@ -144,7 +151,9 @@ class _Halver:
             highs[one] = min(one * most, total - other * least)
         ends, graph = (least, most), self._component.graph
         memory = self._patch, self._side, self._rng, self._flag
-        return _halved(nodes, parts, ends, lows, highs, trees, graph, *memory)
+        found, drawn = _halved(nodes, parts, ends, lows, highs, trees, graph, *memory)
+        self._drawn += drawn * len(nodes)
+        return found
 
 
 @compiled
@@ -160,14 +169,18 @@ def _halved(
     side: IntArray,  # [node]: 1 or 2 for those that are cut, else 0
     rng: np.random.Generator,
     flag: ByteArray,
-) -> int:
-    """Put nodes on two connected sides; return the parts of side 1, 0 without a cut."""
-    size, found = len(nodes), 0
+) -> tuple[int, int]:
+    """Put nodes on two connected sides.
+
+    Return the parts that side 1 is to become, 0 without a cut, and the trees drawn.
+    """
+    size, found, drawn = len(nodes), 0, 0
     uneven = min(1.0, _UNEVEN * parts / size)
     lent, taken = np.empty((2, size), np.int64)
     for _ in range(trees):
         if flag[0] or found:
             break
+        drawn += 1
         for i in range(size):
             patch.nodes[i], patch.inside[nodes[i]] = nodes[i], 1
         grow(size, graph, patch, rng)
@@ -202,7 +215,7 @@ def _halved(
                     break
                 _put(1, side, lent[:given], ones[i])
                 _put(2, side, taken[:got], twos[j])
-    return found
+    return found, drawn
 
 
 @inlined
