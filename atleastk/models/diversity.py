@@ -76,9 +76,10 @@ class Standing:
         most = np.zeros(len(rows), dtype=np.int64)
         np.maximum.at(most, home, counts)
         apart = np.zeros(len(rows), dtype=np.int64)
-        np.add.at(apart, home, np.maximum(0, n * counts - totals[value] * rows[home]))
+        shared = totals[value]
+        np.add.at(apart, home, np.maximum(0, n * counts - shared * rows[home]))
         different = np.bincount(home, minlength=len(rows))
-        return cls(rows, different, most, apart, home, value, counts, totals[value])
+        return cls(rows, different, most, apart, home, value, counts, shared)
 
     @property
     def starts(self) -> IntArray:

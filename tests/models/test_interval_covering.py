@@ -80,6 +80,21 @@ def test_no_hitting_items_prove_too_much():
     assert accepted > 200
 
 
+KINDS = {
+    "max": {"kind": "reachability", "cost": 2},
+    "excess": {"kind": "hitting", "items": []},
+    "quadratic": {"kind": "prefixes"},
+}
+
+
+@pytest.mark.parametrize("objective", KINDS)
+def test_every_kind_is_for_its_objective_only(objective):
+    instance = IntervalCovering([2, 1, 3], 2, objective)
+    for certificate in (KINDS[other] for other in KINDS if other != objective):
+        with pytest.raises(CertificateError, match=f"for objective {objective}"):
+            check_certificate(instance, certificate, 2)
+
+
 @counted()
 def test_prefixes_prove_the_least_sum_of_squares():
     rng = random.Random(3)

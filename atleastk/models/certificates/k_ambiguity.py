@@ -220,13 +220,19 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
 
 def proven_by_lists(instance: KAmbiguity, lists: Sequence[WeightsFrom]) -> int:
     """Return the bound that these weights prove, from 0 rows on, in exact integers."""
-    least, work = (instance.k - 1) * len(useful_columns(instance)), 0
     ends = [*(each.rows for each in lists[1:]), instance.k - 1]
-    for each, end in zip(lists, ends, strict=True):
-        numbers = range(each.rows, min(end, instance.k - 1))
-        work += _work(instance, int(np.count_nonzero(each.weights)), len(numbers))
-        _expect_work(instance, work)
-        least = min([least, *proven_beside(instance, each.weights, numbers)])
+    pairs = [
+        (each.weights, range(each.rows, min(end, instance.k - 1)))
+        for each, end in zip(lists, ends, strict=True)
+    ]
+    work = (
+        _work(instance, int(np.count_nonzero(weights)), len(numbers))
+        for weights, numbers in pairs
+    )
+    _expect_work(instance, sum(work))
+    least = (instance.k - 1) * len(useful_columns(instance))
+    for weights, numbers in pairs:
+        least = min([least, *proven_beside(instance, weights, numbers)])
     return least
 
 

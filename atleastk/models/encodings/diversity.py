@@ -22,7 +22,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
-from atleastk.models.encodings.encoding import Encoding, point
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import completed
@@ -90,7 +90,11 @@ def pattern_model(
         values = inner.encode(solution)
         if values is None:
             return None
-        return point(model.columns, enumerate(values.tolist()), fillings)
+        found = np.zeros(model.columns, dtype=np.int64)
+        found[: len(values)] = values
+        for fill in fillings:
+            fill(found)
+        return found
 
     return Encoding(model, inner.decode, encode).turned(partial(completed, instance))
 

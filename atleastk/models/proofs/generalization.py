@@ -34,9 +34,10 @@ def refuted(
         raise NotApplicableError("proofs know no rows that may be dropped")
     if bound is not None and certificate["kind"] == "lattice":
         return lattice_refuted(instance, certificate, bound)
-    problem = generalization.pattern_problem(instance)
     if isinstance(told, Diversity) and certificate["kind"] == "tree":
         problem = diversity.pattern_problem(told)
+    else:
+        problem = generalization.pattern_problem(instance)
     scaled = {**certificate, "scale": certificate.get("scale", 0) * instance.unit}
     units = None if bound is None else -(-bound // instance.unit)
     return assignments_refuted(problem, scaled, units)

@@ -18,8 +18,7 @@ def refuted(
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
     problem = pattern_problem(instance)
+    # Weights know no limits.
     if isinstance(instance, Suppression) and certificate["kind"] != "weights":
-        problem = PatternProblem(
-            instance
-        )  # with its limits, of which weights know none
+        problem = PatternProblem(instance)
     return assignments_refuted(problem, certificate, bound)

@@ -43,6 +43,8 @@ def test_a_bound_that_is_not_proved():
 def test_infeasibility():
     few = CellularClustering(distances=LINE, r=4)
     check_certificate(few, {"kind": "count"}, None)
+    with pytest.raises(CertificateError, match="proves exactly that"):
+        check_certificate(few, {"kind": "count"}, 1)
     apart = CellularClustering(distances=[[0, None], [None, 0]], r=2)
     proof = {"kind": "weights", "scale": 1, "weights": [0, 0]}
     check_certificate(apart, proof, None)

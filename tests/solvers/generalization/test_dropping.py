@@ -1,18 +1,24 @@
 """Rows that may be dropped on entries, against brute force."""
 
+import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from certificates import refused
 
 import atleastk
 from atleastk import Solution
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
+from atleastk.models.certificates.generalization import check_certificate
 from atleastk.models.generalization import check, solution_dropping_rest
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import dropping
+from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.dropping import dropping_just
 from atleastk.solvers.tables import table_search
 from atleastk.solvers.tables.assignment import Assignment
@@ -65,6 +71,24 @@ def test_models_agree(seed):
         for method in ("auto", "patterns", "leaders", "suppression")
     }
     assert found == {optimum(instance)}
+
+
+def test_certificates_prove_no_more_than_is_so():
+    """Nor do those of tables of which no row may be dropped, which cost more."""
+    higher = 0
+    for seed in range(60, 75):
+        instance, plain = drawn(seed), replace(drawn(seed), suppress_rows=0)
+        best, more = optimum(instance), optimum(plain)
+        proof = certify(instance, best, Budget())
+        if proof is not None:
+            check_certificate(instance, json.loads(json.dumps(proof)), best)
+        if best is not None:
+            assert certify(instance, best + instance.unit, Budget()) is None
+        proof = certify(plain, more, Budget())
+        if best is not None and more is not None and best < more and proof is not None:
+            assert refused(instance, proof, more)
+            higher += proof["kind"] == "weights"
+    assert higher > 1
 
 
 def test_a_dropped_row_counts_for_no_group_and_costs_nothing():

@@ -7,6 +7,7 @@ from drawing import random_table
 
 from atleastk import KAnonymity
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import reporting
 from atleastk.solvers.tables import sub_tables as reoptimisation
@@ -33,6 +34,17 @@ def run(instance, start, budget=None, **named):
     multipliers = ascend(table, Budget())
     budget = budget or Budget()
     return reoptimise(table, start, multipliers, budget, **named)
+
+
+def test_tiny_tables_are_solved(monkeypatch):
+    monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
+    monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
+    for seed in range(15):
+        rng = np.random.default_rng(seed)
+        k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
+        instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
+        least, _ = optimum(instance)
+        assert assigned_cost(instance, run(instance, poor(instance))) == least
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
