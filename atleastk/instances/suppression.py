@@ -90,6 +90,12 @@ class Limits(Given):
             raise KeyError(quantity)
         return limit
 
+    def __iter__(self) -> Iterator[str]:
+        return (q for q in QUANTITIES if getattr(self, q) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
 
 @respelled
 @dataclass(frozen=True)
