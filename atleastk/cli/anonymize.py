@@ -120,7 +120,8 @@ def _in_memory(options: Options) -> Exit:
             lines = [visible(f"{path}: {of}") for path, of in sources.items()]
             if options.json:
                 lines = [json.dumps({str(path): of for path, of in sources.items()})]
-            print(*lines, sep="\n")
+            for line in lines:
+                print(line)
             return Exit(OK)
     asked = _asked(options, request)
     outcomes: list[Outcome] = []

@@ -173,8 +173,9 @@ def given_in(kind: type[Options], words: Sequence[str]) -> dict[str, list[str | 
     except ArgumentError:  # the parser of the command tells it
         return {}
     texts: dict[str, list[str | None]] = {}
-    for name, each in found.items():
+    for name, given in found.items():
         more = known[name]["more"]
+        each = ["--" if word == [] else word for word in given]  # Python before 3.13
         texts[name] = each if more.get("action") == "append" else each[-1:]
         if more.get("nargs") == "?":
             texts[name] = [text or None for text in texts[name]]

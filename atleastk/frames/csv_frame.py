@@ -114,8 +114,9 @@ class TextFrame:
         hidden = {}
         for name, mask in masks.items():
             column = self.column(name)
-            codes = np.where(mask, len(column.values), column.codes)
-            hidden[name] = merged(codes, [*column.values, marker], text=True)
+            values = [*column.values, marker]
+            codes = np.where(mask, values.index(marker), column.codes)
+            hidden[name] = in_order(codes, values, text=True)
         return self._having(hidden)
 
     def relabelled(self, labels: Mapping[Name, Column]) -> Self:

@@ -52,7 +52,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, NoReturn
 
 import numpy as np
 
@@ -159,21 +159,25 @@ class PairPartition(Windowed, Instance):
             )
 
     def _validate_pairs(self) -> None:
-        for name, pairs in (("costs", self.costs), ("edges", self.edges)):
-            for place, (i, j, *_) in enumerate(pairs or ()):
-                if i == j or max(i, j) >= self.n:
-                    raise InvalidInstanceError(
-                        f"{name}[{place}]: expected two different items of "
-                        f"0..{self.n - 1}, got {i} and {j}"
-                    )
         known: set[tuple[int, int]] = set()
         for place, (i, j, _) in enumerate(self.costs or ()):
+            if i == j or max(i, j) >= self.n:
+                self._refuse_pair("costs", place, i, j)
             pair = (min(i, j), max(i, j))
             if pair in known:
                 raise InvalidInstanceError(
                     f"costs[{place}]: the pair of {i} and {j} is listed twice"
                 )
             known.add(pair)
+        for place, (i, j) in enumerate(self.edges or ()):
+            if i == j or max(i, j) >= self.n:
+                self._refuse_pair("edges", place, i, j)
+
+    def _refuse_pair(self, name: str, place: int, i: int, j: int) -> NoReturn:
+        raise InvalidInstanceError(
+            f"{name}[{place}]: expected two different items of 0..{self.n - 1}, got "
+            f"{i} and {j}"
+        )
 
     @property
     def n(self) -> int:

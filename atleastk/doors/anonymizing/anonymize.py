@@ -59,29 +59,39 @@ from atleastk.solvers.k_anonymity import wildcards
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anonymized:
-    """A table before and after."""
+    """A table before and after.
+
+    Attributes
+    ----------
+    frame
+        The k-anonymous table: of the same library as the original, with the same rows
+        in the same order, unless they were dropped or shuffled, and all other columns
+        as they were, and rebuilt from nothing but these cells. None if there is none.
+        Nothing else here is to be published: the instance gives suppressed cells away.
+    report
+        Its cost; this is what ``print`` shows.
+    columns
+        The names of the columns that were anonymised.
+    suppressed
+        For every row of the frame and every one of these columns, whether the cell is
+        suppressed; if cells are generalised, whether it is published at the top.
+    levels
+        If cells are generalised, at which level each of them is published.
+    instance, result
+        The problem that was solved, with numbers for the values of the table, and the
+        answer, which ``atleastk.check(made.instance, made.result)`` recomputes.
+    request
+        What was asked for.
+    """
 
     frame: Any
-    """The k-anonymous table: of the same library as the original, with the same rows in
-    the same order, unless they were dropped or shuffled, and all other columns as they
-    were, and rebuilt from nothing but these cells. None if there is none. Nothing else
-    here is to be published: the instance gives suppressed cells away."""
     report: Report
-    """Its cost; this is what ``print`` shows."""
     columns: tuple[Name, ...]
-    """The names of the columns that were anonymised."""
     suppressed: BoolArray | None
-    """For every row of the frame and every one of these columns, whether the cell is
-    suppressed; if cells are generalised, whether it is published at the top."""
     instance: Task
     result: Result
-    """`instance`, `result`: the problem that was solved, with numbers for the values of
-    the table, and the answer, which ``atleastk.check(made.instance, made.result)``
-    recomputes."""
     request: Request
-    """What was asked for."""
     levels: Levels | None = None
-    """If cells are generalised, at which level each of them is published."""
 
     __repr__ = brief
     _repr_html_ = card

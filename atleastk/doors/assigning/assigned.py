@@ -48,16 +48,23 @@ _OF_COLUMNS: Final = ("alike", "mixed", "balance")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assigned(MadeOfGroups):
-    """Rows in groups; this is what ``print`` shows."""
+    """Rows in groups; this is what ``print`` shows.
+
+    Attributes
+    ----------
+    group
+        The number of every row's group, from 1, in the order of their first rows; None
+        without a solution.
+    asked, result
+        What was asked, as an instance, and the answer.
+    too_much
+        What is required, and which of it to give up; None if there are groups.
+    """
 
     group: tuple[int, ...] | None
-    """The number of every row's group, from 1, in the order of their first rows; None
-    without a solution."""
     asked: Asked
     result: Result
-    """`asked`, `result`: what was asked, as an instance, and the answer."""
     too_much: GivenUp | None = None
-    """What is required, and which of it to give up; None if there are groups."""
 
     __repr__ = brief
 

@@ -91,24 +91,34 @@ _LEAST_GAP: Final = 0.00005
 
 @dataclass(frozen=True, eq=False)
 class Clustered(Made):
-    """A table before and after."""
+    """A table before and after.
+
+    Attributes
+    ----------
+    clusters
+        What is published; None without a solution.
+    outliers
+        The rows of no cluster, which are not published.
+    where
+        The rows as points.
+    instance, result
+        The problem that was solved, in steps of the coordinates, and the answer.
+    source
+        The table before.
+    losses
+        Loss and disclosure by column; None without a solution.
+    coarse
+        Steps of the coordinates that are one of what was solved, for squares.
+    """
 
     clusters: tuple[Cluster, ...] | None
-    """What is published; None without a solution."""
     outliers: tuple[int, ...]
-    """The rows of no cluster, which are not published."""
     where: Located
-    """The rows as points."""
     instance: Clustering | PairPartition
     result: Result
-    """`instance`, `result`: the problem that was solved, in steps of the coordinates,
-    and the answer."""
     source: Frame
-    """The table before."""
     losses: Losses | None = None
-    """Loss and disclosure by column; None without a solution."""
     coarse: int = 1
-    """Steps of the coordinates that are one of what was solved, for squares."""
 
     __repr__ = brief
 

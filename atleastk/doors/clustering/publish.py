@@ -46,22 +46,33 @@ PLACES: Final = (*CENTRES, MEAN)
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A published cluster."""
+    """A published cluster.
+
+    Attributes
+    ----------
+    centre
+        Where it is, by column.
+    size
+        How many rows it has.
+    radius
+        The greatest distance of a row to the centre.
+    sensitive
+        The values of the sensitive columns, sorted.
+    rows
+        Which rows of the table it has; this is not published.
+    place
+        The centre as the table writes it, column by column; numbers as decimals.
+    row
+        The row of the table that is the centre; None if it lies between rows.
+    """
 
     centre: Mapping[Name, Any]
-    """Where it is, by column."""
     size: int
-    """How many rows it has."""
     radius: float
-    """The greatest distance of a row to the centre."""
     sensitive: Mapping[Name, tuple[Any, ...]]
-    """The values of the sensitive columns, sorted."""
     rows: tuple[int, ...]
-    """Which rows of the table it has; this is not published."""
     place: tuple[Cell, ...]
-    """The centre as the table writes it, column by column; numbers as decimals."""
     row: int | None = None
-    """The row of the table that is the centre; None if it lies between rows."""
 
     @property
     def cost(self) -> float:

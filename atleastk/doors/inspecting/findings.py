@@ -92,19 +92,28 @@ class InspectedColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Inspected:
-    """What was found in a table; this is what ``print`` shows."""
+    """What was found in a table; this is what ``print`` shows.
+
+    Attributes
+    ----------
+    rows
+        The number of rows.
+    columns
+        What every column holds.
+    sets
+        The smallest unique sets of columns, numbered as `names` are.
+    names
+        The columns of these sets: all but those that seem to identify persons, and
+        those whose values cannot be compared.
+    warnings
+        Oddities of the table, which is read as it is.
+    """
 
     rows: int
-    """The number of rows."""
     columns: tuple[InspectedColumn, ...]
-    """What every column holds."""
     sets: UniqueSets
-    """The smallest unique sets of columns, numbered as `names` are."""
     names: tuple[str, ...]
-    """The columns of these sets: all but those that seem to identify persons, and those
-    whose values cannot be compared."""
     warnings: tuple[str, ...]
-    """Oddities of the table, which is read as it is."""
 
     __repr__ = brief
 

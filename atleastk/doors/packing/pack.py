@@ -51,19 +51,27 @@ class PackRequest:
 
 @dataclass(frozen=True, eq=False)
 class Packed(MadeOfGroups):
-    """Rows in batches; this is what ``print`` shows."""
+    """Rows in batches; this is what ``print`` shows.
+
+    Attributes
+    ----------
+    batch
+        The number of every row's batch, from 1, in the order of their first rows; None
+        without a solution.
+    names
+        What rows are called.
+    digits
+        How many decimals weights have: the sizes of the instance are in units of the
+        last one.
+    instance, result
+        What was solved, and the answer.
+    """
 
     batch: tuple[int, ...] | None
-    """The number of every row's batch, from 1, in the order of their first rows; None
-    without a solution."""
     names: tuple[str, ...]
-    """What rows are called."""
     digits: int
-    """How many decimals weights have: the sizes of the instance are in units of the
-    last one."""
     instance: BinCovering
     result: Result
-    """`instance`, `result`: what was solved, and the answer."""
 
     __repr__ = brief
 

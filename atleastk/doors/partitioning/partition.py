@@ -94,32 +94,43 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partitioned(MadeOfGroups):
-    """A map in parts."""
+    """A map in parts.
+
+    Attributes
+    ----------
+    part
+        The number of every region's part, from 1, in the order of the map; None without
+        a solution.
+    map
+        What parts are made of: regions, or nodes of several that stay together.
+    instance, result
+        The problem that was solved, and the answer: the map, or pair partition where
+        regions are to be alike.
+    asked
+        The number of parts that was asked for, if one was: it sets k, but the number of
+        parts is free.
+    maximised
+        One of `MAXIMISED`, if that was wanted: then the status is about the number of
+        parts, or the weight of the lightest, and that of the result about what is
+        least, as ever.
+    most
+        No partition has more parts than this, or a heavier lightest one, if that was
+        asked for.
+    members
+        The regions of every node of the map: several where they stay together.
+    columns
+        Those that regions of a part are to be alike in, with a number of every region.
+    """
 
     part: tuple[int, ...] | None
-    """The number of every region's part, from 1, in the order of the map; None without
-    a solution."""
     map: ConnectedPartition
-    """What parts are made of: regions, or nodes of several that stay together."""
     instance: ConnectedPartition | PairPartition
     result: Result
-    """`instance`, `result`: the problem that was solved, and the answer: the map, or
-    pair partition where regions are to be alike."""
     asked: int | None = None
-    """The number of parts that was asked for, if one was: it sets k, but the number of
-    parts is free."""
     maximised: str | None = None
-    """One of `MAXIMISED`, if that was wanted: then the status is about the number of
-    parts, or the weight of the lightest, and that of the result about what is least, as
-    ever."""
     most: int | None = None
-    """No partition has more parts than this, or a heavier lightest one, if that was
-    asked for."""
     members: tuple[tuple[int, ...], ...] = ()
-    """The regions of every node of the map: several where they stay together."""
     columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    """Those that regions of a part are to be alike in, with a number of every
-    region."""
 
     __repr__ = brief
 

@@ -277,6 +277,7 @@ GRIDS: Final = Planting(
     counts=False,
     weighed=True,
     relabelled=_turned,
+    cost=planted.of_grid,
 )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, compress, pairwise
 from operator import itemgetter
 from typing import Any, Final
@@ -90,8 +90,16 @@ def of_places(plant: Plant) -> int | None:
         for (a, c, b, d), (e, g, f, h) in combinations(boxes, 2)
     ):
         return None
-    cells_of_boxes = sum((b - a + 1) * (d - c + 1) for a, c, b, d in boxes)
-    return cost if cells_of_boxes == len(xs) * len(ys) else None
+    return cost if sum(map(_area, boxes)) == len(xs) * len(ys) else None
+
+
+def of_grid(plant: Plant) -> int | None:
+    """Of the cells of a grid: at most p groups, all cells of their bounding boxes."""
+    boxes = _boxes([item[1:] for item in plant.items], plant.homes)
+    sizes = Counter(plant.homes)
+    if len(boxes) > plant.k or any(_area(boxes[home]) > sizes[home] for home in boxes):
+        return None
+    return heaviest(replace(plant, k=0))
 
 
 def _boxes(cells: Sequence[Item], homes: Sequence[int]) -> dict[int, Item]:
@@ -101,6 +109,11 @@ def _boxes(cells: Sequence[Item], homes: Sequence[int]) -> dict[int, Item]:
         a, c, b, d = boxes.get(home, (x, y, x, y))
         boxes[home] = min(a, x), min(c, y), max(b, x), max(d, y)
     return boxes
+
+
+def _area(box: Item) -> int:
+    a, c, b, d = box
+    return (b - a + 1) * (d - c + 1)
 
 
 def of_tables(plant: Plant) -> int | None:

@@ -49,75 +49,92 @@ _MOST_COLUMNS: Final = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What was done to a table."""
+    """What was done to a table.
+
+    Attributes
+    ----------
+    k, attained
+        The requested k, and that of the published table by a recount.
+    rows, cells
+        The size of the table, over the columns that were anonymised.
+    suppressed
+        The number of suppressed cells; None if cells are generalised.
+    cost, bound
+        The value of what was minimised - cells, unless something else was asked for -
+        and its proven lower bound.
+    gap
+        (cost - bound) / cost.
+    by_column
+        The number of suppressed cells of every column.
+    touched, blanked
+        The numbers of rows with a suppressed cell, and with suppressed cells only.
+    classes, smallest, median, largest
+        How many different rows are published, and how often each.
+    reading, seconds, publishing
+        How long it took to read the table, to search, and to publish it, with its
+        recount and this report.
+    stopped
+        What ended it early: ``"time limit"``, ``"callback"``, or the name
+        of a signal.
+    note
+        A remark on the search, as in the result.
+    warnings
+        Oddities of the table and of files of hierarchies, which are read as they are.
+    recoded
+        Columns that were made coarser before all else; `before` is what they were.
+    relaxations
+        Which wishes to loosen, and how far, if no table keeps them all and the search
+        found out.
+    ambiguous
+        Whether suppressed cells match anything: `attained` is then of that reading,
+        but `smallest` and `risk` are of equal rows.
+    quantities, generality, weighting, sensitive, thresholds
+        The parts of the report on limits of suppression, on generalisation, on weights,
+        on sensitive values and on thresholds of risk, where they were asked for.
+    order
+        What the places of the rows say of changed cells; None if nothing is published.
+    risk, use
+        How easily rows are found, and what information columns keep, before and after;
+        None if nothing is published.
+    """
 
     k: int
     status: Status
     trust: str | None
     rows: int
     cells: int
-    """`rows`, `cells`: the size of the table, over the columns that were anonymised."""
     by_column: Mapping[str, int] = field(default_factory=dict)
-    """The number of suppressed cells of every column."""
     suppressed: int | None = None
-    """The number of suppressed cells; None if cells are generalised."""
     cost: int | None
     bound: int | None
-    """`cost`, `bound`: the value of what was minimised - cells, unless something else
-    was asked for - and its proven lower bound."""
     gap: float | None
-    """(cost - bound) / cost."""
     seconds: float
     method: str
     seed: int
     reading: float = 0.0
     publishing: float = 0.0
-    """`reading`, `seconds`, `publishing`: how long it took to read the table, to
-    search, and to publish it, with its recount and this report."""
     attained: int | None = None
-    """`k`, `attained`: the requested k, and that of the published table by a
-    recount."""
     touched: int = 0
     blanked: int = 0
-    """`touched`, `blanked`: the numbers of rows with a suppressed cell, and with
-    suppressed cells only."""
     classes: int = 0
     smallest: int = 0
     median: float = 0.0
     largest: int = 0
-    """`classes`, `smallest`, `median`, `largest`: how many different rows are
-    published, and how often each."""
     recoded: tuple[str, ...] = ()
-    """Columns that were made coarser before all else; `before` is what they were."""
     untouched_columns: tuple[str, ...] = ()
     stopped: str | None = None
-    """What ended it early: ``"time limit"``, ``"callback"``, or the name of a
-    signal."""
     note: str | None = None
-    """A remark on the search, as in the result."""
     warnings: tuple[str, ...] = ()
-    """Oddities of the table and of files of hierarchies, which are read as they are."""
     relaxations: tuple[str, ...] = ()
-    """Which wishes to loosen, and how far, if no table keeps them all and the search
-    found out."""
     ambiguous: bool = False
-    """Whether suppressed cells match anything: `attained` is then of that reading, but
-    `smallest` and `risk` are of equal rows."""
     quantities: Quantities | None = None
     generality: Generality | None = None
     weighting: Weighting | None = None
     sensitive: Sensitive | None = None
     thresholds: Thresholds | None = None
-    """`quantities`, `generality`, `weighting`, `sensitive`, `thresholds`: the parts of
-    the report on limits of suppression, on generalisation, on weights, on sensitive
-    values and on thresholds of risk, where they were asked for."""
     order: Order | None = None
-    """What the places of the rows say of changed cells; None if nothing is
-    published."""
     risk: Disclosure | None = None
     use: Use | None = None
-    """`risk`, `use`: how easily rows are found, and what information columns keep,
-    before and after; None if nothing is published."""
 
     _repr_html_ = card
 

@@ -102,6 +102,12 @@ def test_means_of_equal_numbers_are_as_they_are_written():
     assert {row["x"] for row in made} == {"0.18"}
 
 
+def test_equal_numbers_that_are_written_differently_are_one_place():
+    rows = [{"x": x} for x in ("1.0", "1.00", "3", "3.0", "4.00", "5")]
+    made = atleastk.cluster(rows, 2, centres="mean")
+    assert [member.distance for member in made.members()] == [0, 0, 0, 0, 0.5, 0.5]
+
+
 def test_rows_without_a_centre():
     made = atleastk.cluster([{"x": x} for x in (1, 2, 99)], 2, max_outliers=1)
     with pytest.raises(InvalidInstanceError, match="1 row left out without a centre"):

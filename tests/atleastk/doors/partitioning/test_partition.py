@@ -54,6 +54,7 @@ def test_another_number_of_parts_is_told():
     nx.set_node_attributes(graph, {0: 1, 1: 26, 2: 1}, "weight")
     made = atleastk.partition(graph, parts=4)
     assert (made.instance.k, made.weights, made.asked) == (7, [28], 4)
+    assert made.to_dict()["asked"] == 4
     assert "  parts       1, where 4 were asked for: they set k, no more; try" in str(
         made
     )

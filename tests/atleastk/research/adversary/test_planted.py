@@ -54,6 +54,11 @@ def test_planted_groups_cost_what_the_checker_says(name):
             *("rectangle-tiling", [(1, 0, 0), (1, 1, 1), (1, 1, 0), (1, 2, 0)]),
             *((0, 0, 1, 1), 0, None),
         ),
+        # More groups than rectangles.
+        (
+            *("rectangle-tiling-grid", [(1, 0, 0), (1, 0, 1), (1, 0, 2)]),
+            *((0, 1, 2), 0, None),
+        ),
         # A column that stays as it is.
         ("suppression", [(0, 1), (0, 2)], (0, 0), 3, 1),
     ],
