@@ -35,7 +35,7 @@ LENDS = {
     "k_ambiguity": {"k_anonymity"},
     "r_gather": {"clustering"},
     "cellular_clustering": {"clustering"},
-    "pair_partition": {"clustering"},
+    "pair_partition": {"clustering", "connected_partition"},  # groups are parts
 }
 """The problems whose parts another problem may use."""
 

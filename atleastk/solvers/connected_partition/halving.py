@@ -53,6 +53,10 @@ _NODES: Final = 100_000_000
 _ROUNDS: Final = 200
 """The same in nodes of the map, if that is more."""
 
+_ATTEMPTS: Final = 32
+"""The first attempt has this part of these nodes, the next one twice as many, and so
+on: where some end soon, others would take hours."""
+
 _UNEVEN: Final = 20.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights of
 nodes, or of half a part if that is less. Exchanges make up for a few nodes.
@@ -67,37 +71,45 @@ def decide_by_halving(
     """Find a partition into parts of a window, ``1 <= least``; or come to nothing."""
     if component.n < window.parts or not window.admits(component.total):
         return Decision.impossible()
+    left = most = max(_NODES, _ROUNDS * component.n)
+    share, rng = most // _ATTEMPTS, np.random.default_rng(budget.seed)
     with budget.flagging() as flag:
-        found = _Halver(component, window, flag, budget.seed).divide(budget)
-    if found is None:
-        return Decision.unknown()
-    return Decision.of([part.tolist() for part in found])
+        while left > 0 and not budget.spent:
+            halver = _Halver(component, window, flag, rng)
+            found = halver.divide(budget, min(share, left))
+            if found is not None:
+                return Decision.of([part.tolist() for part in found])
+            left, share = left - halver.drawn, 2 * share
+    return Decision.unknown()
 
 
 class _Halver:
     """A map in connected pieces, each of which is to become some parts."""
 
     def __init__(
-        self, component: Component, window: Window, flag: ByteArray, seed: int
+        self,
+        component: Component,
+        window: Window,
+        flag: ByteArray,
+        rng: np.random.Generator,
     ) -> None:
         self._component = component
         self._window = window
         self._flag = flag
-        self._rng = np.random.default_rng(seed)
+        self._rng = rng
         self._patch = Patch.within(component, 1)
         self._side = np.zeros(component.n, dtype=np.int64)
         self._piece = np.zeros(component.n, dtype=np.int64)  # [node]
         self._nodes = [np.arange(component.n)]  # [piece]
         self._shares = [window.parts]  # [piece]: the parts it is to become
-        self._drawn = 0  # nodes of trees
+        self.drawn = 0  # nodes of trees
 
-    def divide(self, budget: Budget) -> list[IntArray] | None:
-        """Return connected parts within the window, if they are found."""
+    def divide(self, budget: Budget, most: int) -> list[IntArray] | None:
+        """Return connected parts within the window, if that takes no more nodes."""
         patience = _FAILURES + 2 * self._window.parts
-        most = max(_NODES, _ROUNDS * self._component.n)
         waiting, failures = deque([0]), 0
         while waiting:
-            if budget.spent or self._drawn > most:
+            if budget.spent or self.drawn >= most:
                 return None
             trees = _TREES << min(2, failures // patience)
             piece = waiting.popleft()
@@ -139,7 +151,7 @@ class _Halver:
 
     def _cut(self, nodes: IntArray, parts: int, trees: int) -> int:
         """Put nodes on two sides; return the parts that side 1 is to become, or 0."""
-        self._drawn += len(nodes)
+        self.drawn += len(nodes)
         if len(nodes) < parts:
             return 0
         least, most = self._window.least, self._window.most
@@ -152,7 +164,7 @@ class _Halver:
         ends, graph = (least, most), self._component.graph
         memory = self._patch, self._side, self._rng, self._flag
         found, drawn = _halved(nodes, parts, ends, lows, highs, trees, graph, *memory)
-        self._drawn += drawn * len(nodes)
+        self.drawn += drawn * len(nodes)
         return found
 
 
