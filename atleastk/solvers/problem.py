@@ -9,7 +9,7 @@ stands for what is not offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Generic, TypeVar
 
@@ -43,6 +43,10 @@ PLACES: Final = {
 listed is not offered unless the problem says where it is."""
 
 
+def _nothing() -> Any:
+    """Return the default of a part; one in the class would hide the part itself."""
+
+
 @dataclass(frozen=True)
 class Problem(Generic[I]):
     """Everything atleastk knows of one problem."""
@@ -70,26 +74,26 @@ class Problem(Generic[I]):
     certify_less: Callable[[I, int, Budget], Proof | None] | None
     """Looks for the greatest bound up to one known to hold that is quickly certified;
     None: the certificates that `solve` leaves behind are as good."""
-    first_bound: Callable[[Search[I]], object] | None
+    first_bound: Callable[[Search[I]], object] | None = field(default_factory=_nothing)
     """Reports a bound by one pass, before first answers and whatever the limit."""
-    optimum: Callable[[I], Any]
+    optimum: Callable[[I], Any] = field(default_factory=_nothing)
     """Brute force: the optimum of a tiny instance, alone or with more."""
-    draw: Callable[..., Any]
+    draw: Callable[..., Any] = field(default_factory=_nothing)
     """Draws an instance and its result."""
-    priced: Callable[[I], Any] | None
+    priced: Callable[[I], Any] | None = field(default_factory=_nothing)
     """Prices every set of a few items as a group (`solvers.engine.subsets.Priced`)."""
-    formulations: Sequence[Formulation[I]] | None
+    formulations: Sequence[Formulation[I]] | None = field(default_factory=_nothing)
     """Its linear models by name, for other solvers; the first that takes an instance is
     the usual one."""
-    refuted: Callable[..., Any] | None
+    refuted: Callable[..., Any] | None = field(default_factory=_nothing)
     """The proof of a certificate as a program of VIPR."""
-    lemmas: Callable[..., Mapping[str, Any]] | None
+    lemmas: Callable[..., Mapping[str, Any]] | None = field(default_factory=_nothing)
     """The lemmas of one group that are formulas."""
-    ground: Any
+    ground: Any = field(default_factory=_nothing)
     """What the adversary makes instances of (`research.adversary.grounds`)."""
-    tiny: Callable[[], Iterator[Any]] | None
+    tiny: Callable[[], Iterator[Any]] | None = field(default_factory=_nothing)
     """All tiny instances, stage by stage (`research.adversary.tiny`)."""
-    formats: tuple[str, ...]
+    formats: tuple[str, ...] = field(default_factory=tuple)
     """The foreign formats that instances are made from (`atleastk convert`)."""
 
 

@@ -71,6 +71,9 @@ _SECONDS_UNLIMITED: Final = 5 * _SECONDS
 _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
 
+_DRAWN: Final = 20_000_000
+"""Nodes of trees for a level of halving in the first turn: a second; not tuned."""
+
 _TRY: Final = 1 / 3
 """The share of the time left for one level of halving: not tuned."""
 
@@ -212,17 +215,20 @@ class _Work:
         return None
 
     def halve(self, part: Budget) -> None:
-        """Look for parts by halves at the least open level, else by bisection above."""
+        """Look for parts by halves at the least open level, else by bisection above.
+
+        It ends after two levels without any in the first turn, one more in each turn.
+        """
         part = self._before_the_end_of(part)
-        piece = self._piece
+        piece, drawn, misses = self._piece, _DRAWN * MORE**self.effort, 0
         level = low = max(self._pieces.bound, piece.counts.bound or 0)
-        while level < piece.cost and not part.spent:
+        while level < piece.cost and misses < 2 + self.effort and not part.spent:
             wanted, found = self._roomiest(level), None
             if wanted is not None:
-                tried = part.share(_TRY)
-                found = decide_by_halving(piece.component, wanted, tried).found
+                tried = replace(part.share(_TRY), seed=part.seed + self.effort)
+                found = decide_by_halving(piece.component, wanted, tried, drawn).found
             if found is None:
-                low = level + 1
+                low, misses = level + 1, misses + 1
             else:
                 self._pieces.offer(piece, labels_of(found, self.n), "halves")
             level = (low + piece.cost) // 2
@@ -360,7 +366,7 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 BOUND: Final[Stages[_Work]] = (
     Stage(
         "halves",
-        lambda w: w.has_large_parts,
+        lambda w: w.n > _SOME and w.has_large_parts,
         lambda w: 0.2 if w.n > _HUGE else 0.4,
         _Work.halve,
     ),
@@ -384,6 +390,7 @@ def _share(work: _Work) -> float | None:
 
 
 TURN: Final[Stages[_Work]] = (
+    Stage("halves", lambda w: w.has_large_parts, 0.3, _Work.halve),
     Stage("local search", always, _share, _Work.improve),
     Stage("regions", lambda w: w.has_regions, 0.6, _Work.repair),
     Stage("decisions", always, None, _Work.decide),

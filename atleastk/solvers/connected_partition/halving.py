@@ -48,7 +48,7 @@ _FAILURES: Final = 200
 many are drawn, and once more."""
 
 _NODES: Final = 100_000_000
-"""Nodes of all trees, after which the search is given up: 5 s, about."""
+"""Nodes of all trees after which the search is given up, mostly: 5 s, about."""
 
 _ROUNDS: Final = 200
 """The same in nodes of the map, if that is more."""
@@ -66,12 +66,15 @@ None of these constants is tuned.
 
 
 def decide_by_halving(
-    component: Component, window: Window, budget: Budget
+    component: Component, window: Window, budget: Budget, drawn: int = _NODES
 ) -> Decision[Groups]:
-    """Find a partition into parts of a window, ``1 <= least``; or come to nothing."""
+    """Find a partition into parts of a window, ``1 <= least``; or come to nothing.
+
+    That is after so many nodes of trees, or more of large maps.
+    """
     if component.n < window.parts or not window.admits(component.total):
         return Decision.impossible()
-    left = most = max(_NODES, _ROUNDS * component.n)
+    left = most = max(drawn, _ROUNDS * component.n)
     share, rng = most // _ATTEMPTS, np.random.default_rng(budget.seed)
     with budget.flagging() as flag:
         while left > 0 and not budget.spent:

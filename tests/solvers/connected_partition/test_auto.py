@@ -9,7 +9,7 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
 from atleastk.instances.generators.connected_partition import cubic, delaunay, grid
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.connected_partition import auto, halving
+from atleastk.solvers.connected_partition import auto
 from atleastk.solvers.connected_partition.auto import solve
 
 
@@ -57,7 +57,7 @@ def test_a_large_map_meets_its_bound_by_halves():
 
 def test_heavy_nodes_among_many_of_no_weight_are_no_trouble(monkeypatch):
     """The counted parts are more than there are nodes of weight."""
-    monkeypatch.setattr(halving, "_NODES", 100_000)
+    monkeypatch.setattr(auto, "_DRAWN", 100_000)
     rng = random.Random(0)
     weights = [0] * 1600
     for node in rng.sample(range(1600), 25):

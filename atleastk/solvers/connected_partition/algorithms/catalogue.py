@@ -137,7 +137,15 @@ def _split(
     return cut(forest, weights, k)
 
 
-def _refuses(degree: int, instance: ConnectedPartition) -> str | None:
+def _kappa(instance: ConnectedPartition) -> int:
+    return max(instance.k, max(instance.weights, default=0))
+
+
+def _by_lemmas(instance: ConnectedPartition) -> int:
+    return _ceiling(degree_found(instance, 2), instance)
+
+
+def _degree_at_most(degree: int, instance: ConnectedPartition) -> str | None:
     found = degree_found(instance, degree)
     if found <= degree:
         return None
@@ -146,42 +154,47 @@ def _refuses(degree: int, instance: ConnectedPartition) -> str | None:
 
 
 def _ceiling(degree: int, instance: ConnectedPartition) -> int:
-    """Return kappa + d (k - 1)."""
-    return max(instance.k, 0, *instance.weights) + degree * (instance.k - 1)
+    return _kappa(instance) + degree * (instance.k - 1)
 
 
-def _ceiling_of_found(instance: ConnectedPartition) -> int:
-    return _ceiling(degree_found(instance, 2), instance)
+def _by_trees_of_degree_3(instance: ConnectedPartition) -> int:
+    return _ceiling(3, instance)
 
 
-def _is_of_degree(degree: int, instance: ConnectedPartition) -> bool:
-    return _refuses(degree, instance) is None
+def _has_trees_of_degree_3(instance: ConnectedPartition) -> bool:
+    return _degree_at_most(3, instance) is None
 
 
-def _of_degree(degree: int, times: int, hypotheses: str) -> Guarantee:
-    """Return the promise of trees of a degree, where some are found."""
-    return Guarantee(
-        statement=f"cost <= kappa + {degree} (k - 1) <= {times} OPT, "
-        "kappa = max(k, max w)",
-        theorem="[Du09] Theorem 3",
-        hypotheses=hypotheses,
-        ceiling=Regardless(partial(_ceiling, degree)),
-        applies=partial(_is_of_degree, degree),
-    )
+def _by_paths(instance: ConnectedPartition) -> int:
+    return _ceiling(2, instance)
+
+
+def _has_paths(instance: ConnectedPartition) -> bool:
+    return _degree_at_most(2, instance) is None
 
 
 LEMMAS = Guarantee(
     statement="cost <= kappa + d (k - 1) <= (d + 1) OPT, kappa = max(k, max w)",
     theorem="[Du09] Lemmas 1 and 2",
     hypotheses="d is the degree of the spanning trees found",
-    ceiling=Regardless(_ceiling_of_found),
+    ceiling=Regardless(_by_lemmas),
 )
 
-FOUR = _of_degree(
-    3, 4, "spanning trees of degree 3 are found, as in 3-connected planar graphs"
+FOUR = Guarantee(
+    statement="cost <= kappa + 3 (k - 1) <= 4 OPT, kappa = max(k, max w)",
+    theorem="[Du09] Theorem 3",
+    hypotheses="spanning trees of degree 3 are found, as in 3-connected planar graphs",
+    ceiling=Regardless(_by_trees_of_degree_3),
+    applies=_has_trees_of_degree_3,
 )
 
-THREE = _of_degree(2, 3, "Hamiltonian paths are found, as in 4-connected planar graphs")
+THREE = Guarantee(
+    statement="cost <= kappa + 2 (k - 1) <= 3 OPT, kappa = max(k, max w)",
+    theorem="[Du09] Theorem 3",
+    hypotheses="Hamiltonian paths are found, as in 4-connected planar graphs",
+    ceiling=Regardless(_by_paths),
+    applies=_has_paths,
+)
 
 ALGORITHMS: Sequence[Algorithm[ConnectedPartition]] = (
     Algorithm(
@@ -189,14 +202,14 @@ ALGORITHMS: Sequence[Algorithm[ConnectedPartition]] = (
         "Cut spanning trees of degree 3, the lightest part first",
         lambda instance, seed: forest_cut(instance, seed, 3),
         FOUR,
-        partial(_refuses, 3),
+        partial(_degree_at_most, 3),
     ),
     Algorithm(
         "hamiltonian-cut",
         "Cut Hamiltonian paths, the lightest part first",
         lambda instance, seed: forest_cut(instance, seed, 2),
         THREE,
-        partial(_refuses, 2),
+        partial(_degree_at_most, 2),
     ),
     Algorithm(
         "balanced-cut",
