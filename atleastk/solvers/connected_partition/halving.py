@@ -51,7 +51,10 @@ _NODES: Final = 100_000_000
 """Nodes of all trees after which the search is given up, mostly: 5 s, about."""
 
 _ROUNDS: Final = 200
-"""The same in nodes of the map, if that is more."""
+"""The least in nodes of the map."""
+
+_MOST_ROUNDS: Final = 100_000
+"""The most in nodes of the map."""
 
 _ATTEMPTS: Final = 32
 """The first attempt has this part of these nodes, the next one twice as many, and so
@@ -70,10 +73,11 @@ def decide_by_halving(
 ) -> Decision[Groups]:
     """Find a partition into parts of a window, ``1 <= least``; or come to nothing.
 
-    That is after so many nodes of trees, or more of large maps.
+    That is after so many nodes of trees, fewer of small maps and more of large ones.
     """
     if component.n < window.parts or not window.admits(component.total):
         return Decision.impossible()
+    drawn = min(drawn, _MOST_ROUNDS * component.n)
     left = most = max(drawn, _ROUNDS * component.n)
     share, rng = most // _ATTEMPTS, np.random.default_rng(budget.seed)
     with budget.flagging() as flag:

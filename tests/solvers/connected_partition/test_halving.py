@@ -5,18 +5,16 @@ from maps import planted, random_window, require_partition
 from atleastk import ConnectedPartition, Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.connected_partition import halving
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.decide import by_lists
 from atleastk.solvers.connected_partition.halving import decide_by_halving
 
 
-def test_what_is_found_is_in_the_window_and_most_is_found(monkeypatch):
-    monkeypatch.setattr(halving, "_NODES", 400_000)
+def test_what_is_found_is_in_the_window_and_most_is_found():
     found = known = 0
     for seed in range(150):
         component, window = random_window(seed)
-        decision = decide_by_halving(component, window, Budget(seed=seed))
+        decision = decide_by_halving(component, window, Budget(seed=seed), 100_000)
         expected = by_lists(component, window, None, Budget())
         if decision.found is not None:
             require_partition(component, window, decision.found)
@@ -61,9 +59,8 @@ def test_many_parts_around_a_hub_are_found_one_by_one():
     require_partition(component, window, decision.found)
 
 
-def test_what_is_impossible_is_given_up(monkeypatch):
-    monkeypatch.setattr(halving, "_NODES", 100_000)
+def test_what_is_impossible_is_given_up():
     path = ConnectedPartition([2] * 40, [(v, v + 1) for v in range(39)], 3)
     (component,) = components_of(path)
-    decision = decide_by_halving(component, Window(26, 3, 4), Budget())
+    decision = decide_by_halving(component, Window(26, 3, 4), Budget(), 100_000)
     assert decision.status is Status.UNKNOWN
