@@ -87,6 +87,13 @@ class Answer:
                 f"and bound {self.bound}"
             )
 
+    def tell(self, found: OnAnswer, proved: OnBound) -> None:
+        """Tell of the point and of the bound, as a run tells of those on the way."""
+        if self.values is not None:
+            found(self.values)
+        if self.bound is not None:
+            proved(self.bound)
+
 
 class Judge(Protocol):
     """Checks whether a point is feasible, and computes its cost."""

@@ -22,6 +22,7 @@ import numpy as np
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.bits import ones
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.connected_partition.component import Component
@@ -210,8 +211,8 @@ def _halved(
             side[patch.order[t]] = 1 if below else 2
         given = _drawn_at_border(1, graph, nodes, side, lent, rng)
         got = _drawn_at_border(2, graph, nodes, side, taken, rng)
-        first, ones = subset_sums(graph.weights[lent[:given]])
-        second, twos = subset_sums(graph.weights[taken[:got]])
+        first, gives = subset_sums(graph.weights[lent[:given]])
+        second, takes = subset_sums(graph.weights[taken[:got]])
         missing = lows[share] - patch.weight[cut]
         spare = highs[share] - patch.weight[cut]
         # The more weight side 1 gives, the more it takes: `least` rises.
@@ -224,16 +225,16 @@ def _halved(
             for j in range(least, len(second)):
                 if flag[0] or checks == _CHECKS or second[j] - first[i] > spare:
                     break
-                if max(_bits(ones[i]), _bits(twos[j])) > _MOVED:
+                if max(ones(np.uint64(gives[i])), ones(np.uint64(takes[j]))) > _MOVED:
                     continue
                 checks += 1
-                _put(2, side, lent[:given], ones[i])
-                _put(1, side, taken[:got], twos[j])
+                _put(2, side, lent[:given], gives[i])
+                _put(1, side, taken[:got], takes[j])
                 if _are_connected(graph, nodes, side, patch.order):
                     found = share
                     break
-                _put(1, side, lent[:given], ones[i])
-                _put(2, side, taken[:got], twos[j])
+                _put(1, side, lent[:given], gives[i])
+                _put(2, side, taken[:got], takes[j])
     return found, drawn
 
 
@@ -261,16 +262,6 @@ def _drawn_at_border(
         j = i + int(rng.random() * (count - i))
         chosen[i], chosen[j] = chosen[j], chosen[i]
     return few
-
-
-@inlined
-def _bits(mask: int) -> int:
-    """Return how many bits of a mask are set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 @inlined

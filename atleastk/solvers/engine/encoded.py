@@ -57,10 +57,7 @@ def minimise_encoded(
         on_answer=found,
         on_bound=proved,
     )
-    if answer.values is not None:
-        found(answer.values)
-    if answer.bound is not None:
-        proved(answer.bound)
+    answer.tell(found, proved)
     if below is not None:
         if answer.status is Status.INFEASIBLE:
             search.raise_bound(below, source)

@@ -50,7 +50,7 @@ from atleastk.solvers.pair_partition import (
 )
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK, certificate_of
 from atleastk.solvers.pair_partition.first import dealt, first_answers
-from atleastk.solvers.pair_partition.halves import in_halves
+from atleastk.solvers.pair_partition.halving import in_halves
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
 from atleastk.solvers.pair_partition.point_search import (
     Near,
@@ -180,7 +180,7 @@ class _Work:
         """Offer connected groups that keep their windows."""
         groups = in_halves(self.instance, part)
         if groups is not None:
-            self.search.offer(groups, "halves")
+            self.search.offer(groups, "halving")
 
     def place(self, part: Budget) -> None:
         """Decide whether there are any groups, whatever they cost."""
@@ -390,7 +390,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("nearest", always, None, _Work.bound_by_nearest),
     Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
     Stage(
-        "halves",
+        "halving",
         lambda w: w.is_unconnected,
         lambda w: 0.2 if w.small else None,
         _Work.divide,

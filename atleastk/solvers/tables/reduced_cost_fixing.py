@@ -239,7 +239,4 @@ def minimise_below(
         on_answer=found,
         on_bound=proved,
     )
-    if answer.values is not None:
-        found(answer.values)
-    if answer.bound is not None:
-        proved(answer.bound)
+    answer.tell(found, proved)

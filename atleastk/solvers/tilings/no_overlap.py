@@ -50,18 +50,18 @@ def minimise_no_overlap(search: Search[Any], tiling: Tiling, source: str) -> Non
     def offer(values: IntArray) -> None:
         search.offer(tiling.solution(model.boxes(values)), source)
 
+    def proved(bound: int) -> None:
+        search.raise_bound(bound, source)
+
     answer = solve_cp_model(
         model.model,
         search.budget,
         on_answer=offer,
-        on_bound=lambda bound: search.raise_bound(bound, source),
+        on_bound=proved,
     )
     if answer.status is Status.INFEASIBLE:
         search.close_infeasible(source)
-    if answer.values is not None:
-        offer(answer.values)
-    if answer.bound is not None and answer.status is not Status.INFEASIBLE:
-        search.raise_bound(answer.bound, source)
+    answer.tell(offer, proved)
 
 
 @dataclass(frozen=True, eq=False)

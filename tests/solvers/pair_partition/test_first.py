@@ -18,7 +18,7 @@ from atleastk.solvers.pair_partition.first import (
     first_answers,
     in_order,
 )
-from atleastk.solvers.pair_partition.halves import in_halves
+from atleastk.solvers.pair_partition.halving import in_halves
 
 
 def cost_of(instance, groups):

@@ -11,7 +11,7 @@ from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.pair_partition.halves import in_halves
+from atleastk.solvers.pair_partition.halving import in_halves
 from atleastk.solvers.pair_partition.local_search import Units
 from atleastk.solvers.pair_partition.recombine import neighbours_of, recombine
 

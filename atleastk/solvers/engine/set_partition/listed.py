@@ -168,10 +168,7 @@ class ListedChoice:
             on_answer=self._found,
             on_bound=self._proved,
         )
-        if answer.values is not None:
-            self._found(answer.values)
-        if answer.bound is not None:
-            self._proved(answer.bound)
+        answer.tell(self._found, self._proved)
         return answer.bound is not None and answer.bound == answer.cost
 
     def _found(self, values: IntArray) -> None:

@@ -7,7 +7,8 @@ a quantity. Those that happen to keep all others as well are a solution.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.connected_partition.component import components_of
+from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.halving import decide_by_halving
 
 _SHARES: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0.0)
@@ -28,19 +29,20 @@ _SHARES: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0.0)
 def in_halves(instance: PairPartition, budget: Budget) -> list[list[int]] | None:
     """Return the first solution that is found; None if none is."""
     fewest, most = instance.counts[0], instance.counts[-1]
+    counts = dict.fromkeys(max(fewest, int(share * most)) for share in _SHARES)
     pairs = np.unique(np.sort(instance.links, axis=0), axis=1).T.tolist()
-    asked = [*_windows(instance)]
-    left = len(_SHARES) * len(asked)
-    for share in _SHARES:
-        for amounts, least, greatest in asked:
-            if budget.spent:
-                return None
-            graph = ConnectedPartition(amounts, pairs, 1)
-            part = budget.share(1 / left)
-            count, left = max(fewest, int(share * most)), left - 1
-            groups = _divided(graph, Window(count, least, greatest), part)
-            if groups and not check(instance, Solution.of(groups)).violations:
-                return groups
+    asked = [
+        (components_of(ConnectedPartition(amounts, pairs, 1)), least, greatest)
+        for amounts, least, greatest in _windows(instance)
+    ]
+    left = len(counts) * len(asked)
+    for count, (components, least, greatest) in product(counts, asked):
+        if budget.spent:
+            return None
+        part, left = budget.share(1 / left), left - 1
+        groups = _divided(components, Window(count, least, greatest), part)
+        if groups and not check(instance, Solution.of(groups)).violations:
+            return groups
     return None
 
 
@@ -53,12 +55,11 @@ def _windows(instance: PairPartition) -> Iterator[tuple[list[int], int, int]]:
 
 
 def _divided(
-    graph: ConnectedPartition, window: Window, budget: Budget
+    components: Sequence[Component], window: Window, budget: Budget
 ) -> list[list[int]] | None:
     """Return about so many connected groups within a window, if they are found."""
     groups: list[list[int]] = []
-    mean = graph.total / window.parts
-    components = components_of(graph)
+    mean = sum(component.total for component in components) / window.parts
     for place, component in enumerate(components):
         own = Window(max(1, round(component.total / mean)), window.least, window.most)
         part = budget.share(1 / (len(components) - place))
