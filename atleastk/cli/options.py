@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from argparse import (
     SUPPRESS,
+    Action,
     ArgumentError,
     ArgumentParser,
     ArgumentTypeError,
@@ -108,6 +109,17 @@ def option(
     return field(metadata=known | {"reads": reads, "writes": writes})
 
 
+class OptionParser(ArgumentParser):
+    """A parser to which ``--option=--`` says ``--``; Python before 3.13 drops it."""
+
+    def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and arg_strings == ["--"]:
+            value = self._get_value(action, "--")
+            self._check_value(action, value)
+            return value
+        return super()._get_values(action, arg_strings)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """The options of a command."""
@@ -162,7 +174,7 @@ def given_in(kind: type[Options], words: Sequence[str]) -> dict[str, list[str | 
 
     That is what the parser makes of them if there is no error.
     """
-    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser = OptionParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     known = {one.name: one.metadata for one in fields(kind) if one.metadata}
     for name, told in known.items():
         if flags := flags_of(told):
@@ -175,8 +187,7 @@ def given_in(kind: type[Options], words: Sequence[str]) -> dict[str, list[str | 
     texts: dict[str, list[str | None]] = {}
     for name, given in found.items():
         more = known[name]["more"]
-        each = ["--" if word == [] else word for word in given]  # Python before 3.13
-        texts[name] = each if more.get("action") == "append" else each[-1:]
+        texts[name] = given if more.get("action") == "append" else given[-1:]
         if more.get("nargs") == "?":
             texts[name] = [text or None for text in texts[name]]
     return texts

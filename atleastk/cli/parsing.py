@@ -8,13 +8,20 @@ command runs or shows its help.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain, raw_stream
-from atleastk.cli.options import Options, add_options, exclusion, options_of, told_apart
+from atleastk.cli.options import (
+    OptionParser,
+    Options,
+    add_options,
+    exclusion,
+    options_of,
+    told_apart,
+)
 from atleastk.instances.fields.spelling import others_of
 from atleastk.runs.versions import __version__
 
@@ -82,7 +89,7 @@ error then.
 """
 
 
-class _Parser(ArgumentParser):
+class _Parser(OptionParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:

@@ -203,6 +203,7 @@ def test_events_go_to_standard_error(run, instance_file):
         ("solve FILE --time-limit soon", 'expected a number, got "soon"'),
         ("solve FILE --work-limit 1 --workers 2", "work_limit: needs one worker"),
         ("solve FILE --frobnicate", "unrecognized arguments: --frobnicate"),
+        ("solve FILE --seed=--", 'argument --seed: expected an integer, got "--"'),
         ("solve FILE --method guess", 'no method of bin-covering is called "guess"'),
         ("solve FILE --method picky", "picky cannot take this instance: too plain"),
         ("solve FILE FILE -o one.json", "need a name that ends in .jsonl"),

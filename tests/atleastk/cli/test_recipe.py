@@ -137,6 +137,7 @@ def test_the_words_are_read_as_the_parser_reads_them():
         assert parsed(["anonymize", *seeded, "people.csv"])[1].shuffle == 7
         assert given_in(Options, seeded) == {"shuffle": ["7"]}
     assert given_in(Options, ["t.csv", "--marker=--"]) == {"marker": ["--"]}
+    assert parsed(["anonymize", "t.csv", "--marker=--"])[1].marker == "--"
     words += ["--shuffle", "--weight=b=2", "--ambiguous", "--on=attributes", "--", "-k"]
     assert given_in(Options, words) == {
         "k": ["5"],
