@@ -76,6 +76,13 @@ def test_any_weights_prove_no_more_than_the_optimum(draw):
     assert tight > 15
 
 
+def test_a_row_that_is_left_out_takes_its_whole_share_of_a_weight():
+    """The second record has two rows, and a weight of 1: half of it, rounded up."""
+    instance = KAmbiguity([[2], [2], [0], [0]], 4)
+    lists = [{"from": 0, "weights": [1, 0]}, {"from": 3, "weights": [0, 1]}]
+    proves_just(instance, {"kind": "rows", "lists": lists}, 1)
+
+
 @pytest.mark.parametrize(("k", "m"), [(2, 3), (3, 2), (4, 3)])
 def test_rows_that_differ_everywhere_prove_lemma_4(k, m):
     """Equal weights for (k - 1) m of them; any other rows have none."""
