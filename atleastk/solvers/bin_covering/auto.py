@@ -1,9 +1,10 @@
 """Bin covering: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-Every round takes several times the effort of the last, on the numbers of bins whose
-least level not refuted is lowest (:mod:`~atleastk.solvers.engine.part_counts`). Which
-stage solves an instance depends on the number of items per bin and on the size of the
-numbers; none wins everywhere.
+For the objective ``max`` every round takes several times the effort of the last, on the
+numbers of bins whose least level not refuted is lowest
+(:mod:`~atleastk.solvers.engine.part_counts`). Which stage solves an instance depends on
+the number of items per bin and on the size of the numbers; none wins everywhere.
+Workers share completion, rearranging and CP-SAT.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, gallop
-from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS as COMPLETABLE
+from atleastk.solvers.bin_covering.bin_completion import Bins
 from atleastk.solvers.bin_covering.certify import LevelRefuter
 from atleastk.solvers.bin_covering.decisions import (
     by_completion,
@@ -72,7 +74,7 @@ def solve(search: Search[BinCovering]) -> None:
 
 
 def _count(search: Search[BinCovering], _: Budget) -> None:
-    """Bound the cost by counting, and offer bins placed longest first."""
+    """Bound the cost by counting, and offer first answers if the run had none."""
     if begin(search, "counting"):
         offer_first(search, first_answers(search.instance))
         bound = counting_cost(search.instance) or 0
@@ -356,7 +358,7 @@ def _decide(
     effort: int,
 ) -> Decision[Bins]:
     instance, budget = search.instance, search.budget
-    if instance.n <= MOST_ITEMS:
+    if instance.n <= COMPLETABLE:
         nodes = NODES * 4**effort
         completed = by_completion(instance, asked, budget, nodes, 10 * _LISTED)
         if completed.status is not Status.UNKNOWN:
@@ -375,7 +377,7 @@ STAGES: Final[Stages[Search[BinCovering]]] = (
     Stage("bins", _minimises("excess"), None, _solve_excess),
     Stage("squares", _minimises("quadratic"), None, solve_squares),
 )
-"""What is done for an instance of more than a few items."""
+"""What is done for more than `engine.stages.MOST_ITEMS` items."""
 
 ROUND: Final[Stages[_Rounds]] = (
     Stage("weights", lambda r: r.effort > 0, None, _Rounds.weigh_all),
@@ -383,15 +385,17 @@ ROUND: Final[Stages[_Rounds]] = (
     Stage("each number", always, None, _Rounds.attack_each),
     Stage("reach", lambda r: r.effort == 0, None, _Rounds.reach),
 )
-"""A round for the objective ``max``, with four times the effort of the last; steps end
-after seconds that double with the effort, or when nothing is left."""
+"""A round for the objective ``max``. Effort is its number, from 0: weights, patterns
+and local search end after 0.25 s, twice as much with every round, completion after
+`squares.NODES` nodes, four times as many. What the heaviest items reach comes last in
+the first round, since most instances are closed before."""
 
 NUMBER: Final[Stages[_Rounds]] = (
     Stage("completion", lambda r: r.instance.n <= _FEW_ITEMS, None, _Rounds.complete),
     Stage("local search", always, None, _Rounds.improve),
     Stage(
         "completion",
-        lambda r: _FEW_ITEMS < r.instance.n <= MOST_ITEMS,
+        lambda r: _FEW_ITEMS < r.instance.n <= COMPLETABLE,
         None,
         _Rounds.complete,
     ),

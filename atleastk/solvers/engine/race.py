@@ -1,7 +1,8 @@
 """Threads side by side: races in which the first answer counts, and joint work.
 
-Every run gets a budget with a ``stop`` of its own: the first run that ends sets it and
-ends the others. So does a run that fails: its exception is raised at once.
+Every run gets a budget with a ``stop`` of its own. In a race the first answer sets it
+and ends the others; joint work goes on until all have ended, or one of them sets it. A
+run that fails ends the others, too: its exception is raised at once.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def together(
     """Run side by side until all have ended; return what they return.
 
     Each is given the workers of the whole budget. All are stopped when the budget is
-    spent, when one of them stops or fails, and when it is over.
+    spent, when one of them sets its ``stop`` or fails, and when it is over.
     """
     race = budget.apart()
     with ThreadPoolExecutor(len(runs)) as pool:

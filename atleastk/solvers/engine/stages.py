@@ -1,9 +1,10 @@
 """The automatic choice of methods as a list of stages, and the entry of every such run.
 
-A stage says when it applies, its share of the time that is left, and what it runs. Its
-name is in the events of a run and in its result: whoever reports a better cost or bound
-has found or proved it. The list of a problem, `STAGES`, is at the end of its `auto.py`,
-that of all tables at the end of `tables/stages.py`.
+A stage says when it applies, its share of the time that is left, and what it runs; one
+without a share ends when its function does, or with the run. Its name is in the events
+of a run and in its result: whoever reports a better cost or bound has found or proved
+it. The lists of a problem are at the end of its `auto.py`, those of all tables at the
+end of `tables/stages.py`, those of tilings of `tilings/stages.py`.
 
 An instance of few items is solved by a dynamic program over subsets (method
 ``subset-dp``) before any stage, if its problem has that method: methods for large
@@ -57,8 +58,8 @@ def always(_work: object) -> bool:
 
 def begun(search: Search[Any], begin: Callable[[Search[Any], str], bool]) -> bool:
     """Begin as every method does, as the first stage; return whether work is left."""
-    with search.stage("at once"):
-        return begin(search, "at once")
+    with search.stage("trivial cases"):
+        return begin(search, "trivial cases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Stage(Generic[W]):
 
     name: str  # in events and results
     when: Callable[[W], bool]  # whether it applies; asked when its turn comes
-    share: float | Callable[[W], float | None] | None  # of the time left; None: all
+    share: float | Callable[[W], float | None] | None  # of the time left; None: no end
     run: Callable[[W, Budget], object]  # within that share
 
     def start(self, search: Search[Any], work: W, budget: Budget) -> None:
@@ -84,12 +85,13 @@ class SideBySide(Generic[W]):
 
     when: Callable[[W], bool]
     stages: tuple[Stage[W], ...]
-    until_first: bool = False
-    """Each has all workers but one; the second is stopped when the first ends."""
+    while_first_runs: bool = False
+    """Whether the second of two is stopped when the first ends. Each is told of all
+    workers but one: the second takes a single one."""
 
     def start(self, search: Search[Any], work: W, budget: Budget) -> None:
         runs = [partial(each.start, search, work) for each in self.stages]
-        if self.until_first:
+        if self.while_first_runs:
             spare = replace(budget, workers=budget.workers - 1)
             beside(runs[1], runs[0], spare, lambda: search.closed)
         else:
@@ -108,12 +110,14 @@ def run_stages(
 ) -> None:
     """Run the stages that apply, in order, until the search is done, or `over`.
 
-    Shares are those of a budget, by default that of the search.
+    Shares are those of a budget, by default that of the search: a list within a stage
+    has the share of that stage only if it is given.
     """
+    budget = budget or search.budget
     for stage in stages:
         if stage.when(work):
-            stage.start(search, work, budget or search.budget)
-        if search.done or (over is not None and over()):
+            stage.start(search, work, budget)
+        if search.done or budget.spent or (over is not None and over()):
             return
 
 

@@ -436,7 +436,7 @@ STAGES: Final[Stages[_Work]] = (
             Stage("columns", always, None, _Work.close),
             Stage("local search", always, None, _Work.improve),
         ),
-        until_first=True,
+        while_first_runs=True,
     ),
     Stage("linear program", lambda w: w.prices_alone, None, _Work.bound),
     Stage("listed groups", lambda w: w.prices_alone, None, _Work.enumerate),

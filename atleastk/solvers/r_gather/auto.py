@@ -262,7 +262,7 @@ TURN: Final[Stages[_Work]] = (
             Stage("proofs", always, None, _Work.prove),
             Stage("local search", always, None, _Work.improve_again),
         ),
-        until_first=True,
+        while_first_runs=True,
     ),
 )
 """A turn. Shares are not tuned."""

@@ -22,5 +22,6 @@ def solve(search: Search[RectangleTiling]) -> None:
     run_stages(search, STAGES, Work(search, tiling, first_answers, ALGORITHMS))
 
 
-STAGES: Final = stages(always)
-"""What is done for more than a few points."""
+STAGES: Final = stages(cuts_before_lists=always)
+"""What is done for more than a few points: cuts are searched for before they are
+listed, whatever their number."""

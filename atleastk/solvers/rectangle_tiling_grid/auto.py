@@ -34,7 +34,8 @@ def _cut_narrowly(work: Work, part: Budget) -> None:
 
 
 STAGES: Final = stages(
-    lambda w: w.unlisted,
-    [Stage("narrow cuts", lambda w: w.searches_cuts, 0.3, _cut_narrowly)],
+    cuts_before_lists=lambda w: w.unlisted,
+    others=[Stage("narrow cuts", lambda w: w.searches_cuts, 0.3, _cut_narrowly)],
 )
-"""What is done for a grid of more than a few cells."""
+"""What is done for a grid of more than a few cells: cuts are searched for before they
+are listed only where they are too many."""

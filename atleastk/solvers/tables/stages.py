@@ -117,7 +117,7 @@ STAGES: Final[Stages[Run]] = (
             Stage("listing", always, LISTING, Run.list_patterns),
             Stage("near rows", always, LISTING, Run.move_near_rows),
         ),
-        until_first=True,
+        while_first_runs=True,
     ),
     Stage("opt-lb", lambda t: t.complete, None, Run.raise_opt_lb),
     Stage("few pairs", lambda t: t.has_few_pairs, None, run_briefly),

@@ -145,7 +145,10 @@ class Work:
 
     @property
     def searches_cuts(self) -> bool:
-        """Whether cuts are searched for before the last stage, which may not apply."""
+        """Whether cuts are searched for before the last stage does so for good.
+
+        They wait for it where cells are too many for the stages between.
+        """
         return not self.all_cuts_known and (self.fits or self.search.budget.endless)
 
     def search_cuts(self, part: Budget, effort: int = _EFFORT) -> None:
@@ -183,22 +186,29 @@ def _share(work: Work) -> float | None:
 
 
 def stages(
-    early: Callable[[Work], bool], others: Sequence[Stage[Work]] = ()
+    *, cuts_before_lists: Callable[[Work], bool], others: Sequence[Stage[Work]] = ()
 ) -> Stages[Work]:
     """Return what is done for more than a few cells. Shares are not tuned.
 
-    Cuts are searched for before they are listed where that is to be `early`; `others`
-    find some besides.
+    Straight cuts are listed where their boxes fit into memory. They are searched for
+    before that where `cuts_before_lists` says so; `others` find some besides. Levels
+    end when they are closed, or hopeless: only then, and for straight cuts alone, is
+    there time left to search on. Workers race within a level.
     """
     return (
         Stage("at once", always, None, Work.begin),
         Stage("guillotine", lambda w: w.lists_first, _share, Work.cut),
         Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         *others,
-        Stage(_SEARCH, lambda w: w.searches_cuts and early(w), 0.3, Work.search_cuts),
+        Stage(
+            _SEARCH,
+            lambda w: w.searches_cuts and cuts_before_lists(w),
+            0.3,
+            Work.search_cuts,
+        ),
         Stage("guillotine", lambda w: w.can_cut, _share, Work.cut),
         Stage("cells", lambda w: w.fits and w.tiling.k > 0, None, Work.weigh_cells),
         Stage("wheels", lambda w: w.can_turn, 0.3, Work.turn),
         Stage("levels", lambda w: w.fits and w.any_shape, None, Work.decide_levels),
-        Stage(_SEARCH, lambda w: w.goes_on, None, Work.search_on),
+        Stage("search on", lambda w: w.goes_on, None, Work.search_on),
     )
