@@ -312,7 +312,7 @@ def _begin(run: _Run) -> None:
 
     def offer(search: Search[Any]) -> None:
         if run.problem.first_bound is not None:
-            with search.stage("first bound"):
+            with search.stage("first bounds"):
                 run.problem.first_bound(search)
         with search.stage("first answers"):
             offer_first(search, run.problem.first(search.instance))

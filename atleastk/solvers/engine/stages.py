@@ -58,8 +58,8 @@ def always(_work: object) -> bool:
 
 def begun(search: Search[Any], begin: Callable[[Search[Any], str], bool]) -> bool:
     """Begin as every method does, as the first stage; return whether work is left."""
-    with search.stage("trivial cases"):
-        return begin(search, "trivial cases")
+    with search.stage("first bounds"):
+        return begin(search, "first bounds")
 
 
 @dataclass(frozen=True, slots=True)

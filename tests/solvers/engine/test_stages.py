@@ -185,7 +185,7 @@ def test_stages_side_by_side_have_names_and_shares_of_their_own(clock):
 def test_results_name_stages_of_the_list(problem):
     """Whoever found or proved an answer is on the list, or comes before it."""
     auto = import_module(f"atleastk.solvers.{problem}.auto")
-    names = {"first answers", "subset-dp", "trivial cases"} | UNSTAGED.get(
+    names = {"first answers", "subset-dp", "first bounds"} | UNSTAGED.get(
         problem, set()
     )
     lists = [getattr(auto, name, ()) for name in LISTS.get(problem, "STAGES").split()]
