@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, Final
 
+from atleastk.instances.fields.html_table import notebook
+
 Attempt = Callable[[Random], str | None]
 """Draws one case, and returns why the claim is wrong there; None if it is not."""
 
@@ -135,6 +137,21 @@ class Claim:
             return None
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
 
+    def _repr_html_(self) -> str:
+        told = {
+            "says": self.says,
+            "as printed": self.printed,
+            "as repaired": self.mended,
+        }
+        told |= {name.replace("_", "-"): getattr(self, name) for name in _TEXTS}
+        return notebook(self.name, ("", ""), [each for each in told.items() if each[1]])
+
+
+_TEXTS: Final = (
+    *("reading", "hypotheses", "counter_example", "undefined", "untested"),
+    *("repair", "evidence", "degenerate"),
+)
+"""The fields of a claim that a notebook shows if they say something."""
 
 _KINDS: Final = {
     "Theorem": Kind.THEOREM,

@@ -57,6 +57,11 @@ class Worst(NamedTuple):
         """Return what the greater one of two is greater in: shorter ones are."""
         return self.ratio, -getattr(self.instance, "n", 0)
 
+    def _repr_html_(self) -> str:
+        rows = [("cost", self.cost), ("optimum", self.optimum)]
+        on = ("instance", shown(self.instance))
+        return notebook(f"worst ratio {self.ratio:.4f}", ("", ""), [*rows, on])
+
 
 class Found(NamedTuple):
     """An instance, and what is wrong there."""
