@@ -42,6 +42,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.instance import Instance
 from atleastk.models.results.status import Status
+from atleastk.models.wording import counted
 from atleastk.research.formulating import partition_model, priced_groups
 from atleastk.research.studies.at_once import drawn
 from atleastk.research.studies.comparing import interval_of
@@ -139,7 +140,7 @@ class Prices:
         return interval_of([price.ratio for price in self.each], 1.0)
 
     def __str__(self) -> str:
-        parts = [f"price of {self.restriction}: {len(self.each)} instances"]
+        parts = [f"price of {self.restriction}: {counted(len(self.each), 'instance')}"]
         if self.each:
             free = sum(price.restricted == price.free for price in self.each)
             parts.append(f"mean {self.mean:.4f}")

@@ -21,6 +21,7 @@ from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
 from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
@@ -350,7 +351,7 @@ class Ratios:
     @property
     def told(self) -> str:
         """A line with the number of instances, of open ones, and of faults."""
-        parts = [f"{self.instances} instances"]
+        parts = [counted(self.instances, "instance")]
         for count, what in (
             (self.infeasible, "without a solution, left out"),
             (self.unknown, "of unknown optimum, left out"),

@@ -156,6 +156,7 @@ def test_of_ratios_and_of_one_of_them(ratios):
 def test_of_nothing():
     none = atleastk.Ratios([], 0)
     assert words_of(none._repr_html_()) == none.told
+    assert atleastk.Ratios([], 1).told.startswith("1 instance; ")
 
 
 def test_of_a_study(study):
