@@ -27,7 +27,7 @@ The word of a promise fills its column.
 
 _STYLE: Final = (
     "<style>.atleastk .wide table td, .atleastk .wide table th { text-align: left; "
-    "vertical-align: top; white-space: pre-wrap; padding: .3em .6em .3em 0; } "
+    "vertical-align: top; white-space: pre-wrap; padding: .3em .6em; } "
     ".atleastk .wide table .n { text-align: right; } "
     ".atleastk td + td:not(.n) { min-width: 9em; } "
     ".atleastk > p { margin: 0; } .atleastk .wide { overflow-x: auto; }</style>"
