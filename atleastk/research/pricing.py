@@ -46,7 +46,7 @@ from atleastk.models.wording import counted
 from atleastk.research.formulating import partition_model, priced_groups
 from atleastk.research.studies.at_once import drawn
 from atleastk.research.studies.comparing import interval_of
-from atleastk.research.studies.ratios import shown
+from atleastk.research.studies.ratios import facts, shown
 from atleastk.runs.api import solve
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -91,9 +91,8 @@ class Price(NamedTuple):
         return self.instance.ratio(self.restricted, self.free)
 
     def _repr_html_(self) -> str:
-        rows = [("restricted", self.restricted), ("free", self.free)]
-        on = ("instance", shown(self.instance))
-        return notebook(f"price {self.ratio:.4f}", ("", ""), [*rows, on])
+        costs = {"restricted": self.restricted, "free": self.free}
+        return facts(f"price {self.ratio:.4f}", self.instance, **costs)
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,7 @@ _MOST_SHOWN: Final = 30
 """The most lines of a table in a notebook, about what a screen holds."""
 
 _LINE: Final = re.compile(r"  (promise(?= )|\S.*?(?=  ))? +(.*)")
-"""A line of a report: a word, which continued ones leave out, and what it is about.
-
-The word of a promise fills its column.
-"""
+"""A line of a report: a word, which continued ones leave out, and what it is about."""
 
 _STYLE: Final = (
     "<style>.atleastk .wide table td, .atleastk .wide table th { text-align: left; "
@@ -82,10 +79,7 @@ def notebook(
     rows: Sequence[Sequence[object]],
     remarks: Iterable[str] = (),
 ) -> str:
-    """Return a table for a notebook, of its first rows, and remarks below it.
-
-    What it is called stands above, where a long name makes no table wide.
-    """
+    """Return a name, a table for a notebook, of first rows, and remarks below it."""
     head = [f"<p><b>{escaped(caption)}</b></p>"] if caption else []
     lines = table("", columns, rows, most=_MOST_SHOWN) if rows or columns else ()
     told = (f"<p>{escaped(remark)}</p>" for remark in remarks if remark)

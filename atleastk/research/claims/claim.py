@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from importlib.util import find_spec
 from random import Random
@@ -138,20 +138,11 @@ class Claim:
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
 
     def _repr_html_(self) -> str:
-        told = {
-            "says": self.says,
-            "as printed": self.printed,
-            "as repaired": self.mended,
-        }
-        told |= {name.replace("_", "-"): getattr(self, name) for name in _TEXTS}
-        return notebook(self.name, ("", ""), [each for each in told.items() if each[1]])
+        own = ((f.name.replace("_", "-"), getattr(self, f.name)) for f in fields(self))
+        told = ("as printed", self.printed), ("as repaired", self.mended), *own
+        texts = [(n, text) for n, text in told if text and isinstance(text, str)]
+        return notebook(self.name, ("", ""), texts)
 
-
-_TEXTS: Final = (
-    *("reading", "hypotheses", "counter_example", "undefined", "untested"),
-    *("repair", "evidence", "degenerate"),
-)
-"""The fields of a claim that a notebook shows if they say something."""
 
 _KINDS: Final = {
     "Theorem": Kind.THEOREM,

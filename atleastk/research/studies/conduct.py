@@ -8,7 +8,7 @@ import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import groupby, product
 from operator import itemgetter
 from pathlib import Path
@@ -78,7 +78,7 @@ def conduct(
             store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_CACHED)(store.document)
-        limits_within = lru_cache(partial(_limits_within, study))
+        limits_within = lru_cache(lambda s: replace(study.limits, time_limit=s))
         told += _kept_from_less(store, study)
         told += _taken_into(store, study)
 
@@ -96,10 +96,6 @@ def conduct(
         Driver(store, run_of, on_progress or (lambda _progress: None)).drive(pool)
         known = {name_of(which): found for which, found in study.known.items()}
         return StudyResults.of(store, known, told)
-
-
-def _limits_within(study: Study, time_limit: float | None) -> RunLimits:
-    return replace(study.limits, time_limit=time_limit)
 
 
 def _planned_in(
@@ -123,7 +119,7 @@ def _kept_from_less(store: Store, study: Study) -> list[str]:
     origins, versions = dict(_entries(study)), versions_installed()
     kept = []
     for limit in store.limits_set_aside():
-        within = _told(_limits_within(study, limit))
+        within = _told(replace(study.limits, time_limit=limit))
         for run in store.waiting():
             if run.time_limit is not None and run.time_limit <= limit:
                 continue

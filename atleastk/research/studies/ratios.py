@@ -59,9 +59,12 @@ class Worst(NamedTuple):
         return self.ratio, -getattr(self.instance, "n", 0)
 
     def _repr_html_(self) -> str:
-        rows = [("cost", self.cost), ("optimum", self.optimum)]
-        on = ("instance", shown(self.instance))
-        return notebook(f"worst ratio {self.ratio:.4f}", ("", ""), [*rows, on])
+        return facts(
+            f"ratio {self.ratio:.4f}",
+            self.instance,
+            cost=self.cost,
+            optimum=self.optimum,
+        )
 
 
 class Found(NamedTuple):
@@ -376,6 +379,11 @@ class Ratios:
         remarks = (self.told, *self.told_faults)
         heads = self.heads if self.tallies else ()
         return notebook("", heads, list(self.cells), remarks)
+
+
+def facts(head: str, instance: Instance, **numbers: int) -> str:
+    """Return what a notebook shows of numbers of an instance."""
+    return notebook(head, ("", ""), [*numbers.items(), ("instance", shown(instance))])
 
 
 def shown(instance: Instance) -> str:
