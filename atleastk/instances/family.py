@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from inspect import signature
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -125,6 +126,7 @@ def families(*draws: Callable[..., I]) -> tuple[Family[I], ...]:
     return tuple(map(Family.of, draws))
 
 
+@cache
 def defaults_of(make: Callable[..., Any]) -> Parameters:
     """Return the defaults of a function's parameters after the seed."""
     _, *own = signature(make).parameters.values()

@@ -27,8 +27,8 @@ Amount = Fraction | int
 _AT_ONCE: Final = 1 << 16
 """Items of a list that are written at a time."""
 
-_FACT: Final = re.compile(r" (?=\w+=)")
-"""The blank before a name and its value in a description."""
+_FACT: Final = re.compile(r"(\w+)=(\S+)|(\w[^=]*)(?= \w+=|$)")
+"""A name and its value in a description, or words between two of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,8 +155,9 @@ class Instance(Shaped):
 
     def _repr_html_(self) -> str:
         head = " ".join(Instance._describe(self))
-        facts = _FACT.split(str(self).removeprefix(head).strip())
-        return notebook(head, ("", ""), [fact.partition("=")[::2] for fact in facts])
+        facts = _FACT.findall(str(self).removeprefix(head))
+        rows = [(name, value or words) for name, value, words in facts]
+        return notebook(head, ("", ""), rows)
 
     def _describe(self) -> Iterator[str]:
         yield self.problem

@@ -37,13 +37,16 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
     known_are,
 )
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.instance import Instance
 from atleastk.models.results.status import Status
+from atleastk.models.wording import counted
 from atleastk.research.formulating import partition_model, priced_groups
 from atleastk.research.studies.at_once import drawn
 from atleastk.research.studies.comparing import interval_of
+from atleastk.research.studies.ratios import facts, shown
 from atleastk.runs.api import solve
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -86,6 +89,10 @@ class Price(NamedTuple):
     def ratio(self) -> float:
         """The price."""
         return self.instance.ratio(self.restricted, self.free)
+
+    def _repr_html_(self) -> str:
+        costs = {"restricted": self.restricted, "free": self.free}
+        return facts(f"price {self.ratio:.4f}", self.instance, **costs)
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,7 @@ class Prices:
         return interval_of([price.ratio for price in self.each], 1.0)
 
     def __str__(self) -> str:
-        parts = [f"price of {self.restriction}: {len(self.each)} instances"]
+        parts = [f"price of {self.restriction}: {counted(len(self.each), 'instance')}"]
         if self.each:
             free = sum(price.restricted == price.free for price in self.each)
             parts.append(f"mean {self.mean:.4f}")
@@ -145,6 +152,12 @@ class Prices:
         if self.left_out:
             parts.append(f"{self.left_out} left out")
         return ", ".join(parts)
+
+    def _repr_html_(self) -> str:
+        each = sorted(self.each, key=lambda price: -price.ratio)
+        rows = [(shown(p.instance), *p[1:], f"{p.ratio:.4f}") for p in each]
+        heads = ("instance", f"{self.restriction}>", "free>", "price>")
+        return notebook(str(self), heads, rows)
 
 
 def price(

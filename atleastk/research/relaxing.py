@@ -33,11 +33,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
     NotApplicableError,
     UnknownNameError,
     placed,
 )
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel, exact_product
 from atleastk.packages import sparse
@@ -84,6 +86,8 @@ class Relaxation:
     dual: tuple[Fraction, ...]
     """The multiplier of each item, or row, that proves the bound."""
 
+    __repr__ = brief
+
     @property
     def is_integral(self) -> bool:
         """Whether all shares of the best point are integers."""
@@ -107,6 +111,11 @@ class Relaxation:
             return f"{self.formulation}: at least {self.bound}"
         shares = "all whole" if self.is_integral else f"{len(self.primal)} shares"
         return f"{self.formulation}: {self.value}, {shares}"
+
+    def _repr_html_(self) -> str:
+        named = "items" if self.formulation == "configuration" else "variable>"
+        rows = [(", ".join(map(str, name)), share) for name, share in self.primal]
+        return notebook(str(self), (named, "share>"), rows)
 
 
 def relax(instance: Instance, formulation: str = "configuration") -> Relaxation:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -129,9 +130,10 @@ class Budget:
                     f"work_limit: needs one worker, got {workers}; leave workers out"
                 )
             workers = 1
-        memory = bytes_of(None) if work_limit is None else _MEMORY
         if memory_limit is not None:
             memory = 1e9 * positive(memory_limit, "gigabytes", "memory_limit: ")
+        else:
+            memory = bytes_of(None) if work_limit is None else _MEMORY
         if workers is None:
             workers = usable_processors()
         workers = checked_workers(workers, "workers: ")
@@ -270,7 +272,12 @@ def usable_memory() -> float | None:
 
     The least of physical memory, the limits of control groups, and what SLURM grants.
     """
-    known = [_physical(), *map(_limit_in, _files_of_limits())]
+    try:
+        groups = _GROUPS.read_text(encoding="utf-8")
+    except (OSError, ValueError):  # no Linux
+        groups = ""
+    files = _files_of_limits(groups, *_LIMITS.items())
+    known = [_physical(), *map(_limit_in, files)]
     granted = _of_slurm("MEM_PER_NODE") or (
         _of_slurm("MEM_PER_CPU") * _of_slurm("CPUS_ON_NODE")
     )
@@ -301,21 +308,24 @@ def _physical() -> float | None:
         return None
 
 
-def _files_of_limits() -> Iterator[Path]:
-    """Yield where limits of memory are: of the groups of this process, and above.
+@lru_cache
+def _files_of_limits(
+    groups: str, *limits: tuple[str, tuple[Path, str]]
+) -> Sequence[Path]:
+    """Return where limits of memory are: of the groups of this process, and above.
 
     A container that has a group of its own sees that as the outermost one.
     """
-    inside = dict.fromkeys(_LIMITS, "/")
-    with suppress(OSError, ValueError):  # no Linux
-        for line in _GROUPS.read_text(encoding="utf-8").splitlines():
+    inside, files = {name: "/" for name, _ in limits}, []
+    with suppress(ValueError):
+        for line in groups.splitlines():
             _, names, path = line.split(":", 2)
             inside |= dict.fromkeys(names.split(","), path)
-    for name, (root, file) in _LIMITS.items():
+    for name, (root, file) in limits:
         group = root / inside[name].lstrip("/")
-        for folder in (group, *group.parents):
-            if folder.is_relative_to(root):
-                yield folder / file
+        folders = (group, *group.parents)
+        files += [each / file for each in folders if each.is_relative_to(root)]
+    return files
 
 
 def _limit_in(path: Path) -> float | None:

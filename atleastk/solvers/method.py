@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from atleastk.instances.instance import Instance
@@ -28,9 +28,9 @@ class Method(Generic[I]):
     family: str
     """The solver family: ``"CP-SAT"``, ``"MILP"``, ``"SAT"`` or ``"combinatorial"``.
     Two methods of different families are unrelated."""
-    run: Callable[[Search[I]], None]
+    run: Callable[[Search[I]], None] = field(repr=False)
     """Works on a search until it is done."""
-    refuses: Callable[[I], str | None] = takes_all
+    refuses: Callable[[I], str | None] = field(default=takes_all, repr=False)
     """Says why the method cannot take an instance, or None if it can."""
     polynomial: bool = False
     """Whether it takes polynomial time."""
@@ -47,11 +47,11 @@ class Algorithm(Generic[I]):
 
     name: str
     summary: str
-    run: Callable[[I, int], Solution]
+    run: Callable[[I, int], Solution] = field(repr=False)
     """Returns a solution of a feasible instance; the second argument is a seed."""
     guarantee: Guarantee | None = None
     """What the paper promises of the cost; None if nothing."""
-    refuses: Callable[[I], str | None] = takes_all
+    refuses: Callable[[I], str | None] = field(default=takes_all, repr=False)
     """Says why the algorithm cannot take an instance, or None if it can."""
 
     @property

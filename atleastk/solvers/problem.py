@@ -103,6 +103,9 @@ class _Lazy(Problem[Any]):
     def __init__(self, **parts: Any) -> None:
         vars(self).update(parts)
 
+    def __repr__(self) -> str:
+        return f"<problem {self.name}: {self.question}>"
+
     def __getattr__(self, part: str) -> Any:
         """Import a part that has not been asked for before."""
         places: Mapping[str, str | None] = vars(self).get("_places", {})

@@ -52,6 +52,11 @@ def test_memory_is_what_the_process_may_take(group, job, found, tmp_path, monkey
     assert Budget.checked().memory == found / 2
 
 
+def test_who_gives_a_limit_of_memory_does_not_wait_for_that_of_the_machine(monkeypatch):
+    monkeypatch.setattr(budget, "usable_memory", None)
+    assert Budget.checked(memory_limit=2).memory == 2e9
+
+
 @pytest.mark.parametrize("kind", [("0:", "memory.max"), ("4:memory", "limit")])
 def test_memory_is_what_the_groups_around_the_process_leave(
     kind, tmp_path, monkeypatch

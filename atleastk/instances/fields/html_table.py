@@ -19,16 +19,17 @@ _MOST_ROWS: Final = 200
 _MOST_SHOWN: Final = 30
 """The most lines of a table in a notebook, about what a screen holds."""
 
-_LINE: Final = re.compile(r"  (\S.*?)? {2,}(.*)")
+_LINE: Final = re.compile(r"  (promise(?= )|\S.*?(?=  ))? +(.*)")
 """A line of a report: a word, which continued ones leave out, and what it is about."""
 
 _STYLE: Final = (
-    "<style>.atleastk table td, .atleastk table th { text-align: left; "
-    "vertical-align: top; white-space: pre-wrap; } .atleastk table .n "
-    "{ text-align: right; } .atleastk td + td:not(.n) { min-width: 9em; } "
-    ".atleastk caption { text-align: left; font-weight: bold; color: inherit; "
-    "white-space: nowrap; } .atleastk .wide { overflow-x: auto; }</style>"
+    "<style>.atleastk .wide table td, .atleastk .wide table th { text-align: left; "
+    "vertical-align: top; white-space: pre-wrap; padding: .3em .6em; } "
+    ".atleastk .wide table .n { text-align: right; } "
+    ".atleastk td + td:not(.n) { min-width: 9em; } "
+    ".atleastk > p { margin: 0; } .atleastk .wide { overflow-x: auto; }</style>"
 )
+"""More particular than what JupyterLab says of tables: it sets texts flush right."""
 
 
 class Markup(str):
@@ -78,10 +79,12 @@ def notebook(
     rows: Sequence[Sequence[object]],
     remarks: Iterable[str] = (),
 ) -> str:
-    """Return a table for a notebook, of its first rows, and remarks below it."""
-    lines = table(caption, columns, rows, most=_MOST_SHOWN)
+    """Return a name, a table for a notebook, of first rows, and remarks below it."""
+    head = [f"<p><b>{escaped(caption)}</b></p>"] if caption else []
+    lines = table("", columns, rows, most=_MOST_SHOWN) if rows or columns else ()
     told = (f"<p>{escaped(remark)}</p>" for remark in remarks if remark)
-    return "\n".join(['<div class="atleastk">', _STYLE, *lines, *told, "</div>"])
+    page = ['<div class="atleastk">', _STYLE, *head, *lines, *told, "</div>"]
+    return "\n".join(page)
 
 
 def card(report: object) -> str:

@@ -7,7 +7,7 @@ pickled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from atleastk.instances.instance import Amount
@@ -62,9 +62,9 @@ class Guarantee:
 
     statement: str
     theorem: str
-    ceiling: Callable[[Any, int], Amount]
+    ceiling: Callable[[Any, int], Amount] = field(repr=False)
     hypotheses: str = ""
-    applies: Callable[[Any], bool] = _always
+    applies: Callable[[Any], bool] = field(default=_always, repr=False)
 
     def holds(self, instance: Any, cost: int, optimum: int) -> bool:
         """Tell whether a cost keeps the promise (true if it does not apply)."""

@@ -13,6 +13,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidResultError
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import Shape
 from atleastk.models.results.fields import GROUPS, read, read_list
 from atleastk.models.results.packed_groups import PackedGroups
@@ -187,6 +188,17 @@ class Verdict:
         Never for a solution alone, or for a result without a bound.
         """
         return self.feasible and self.proof is not None
+
+    def _repr_html_(self) -> str:
+        told = {
+            "violated": self.violations,
+            "verified": self.verified,
+            "claimed": self.claimed,
+        }
+        head = "holds" if self.feasible else "does not hold"
+        costs = "" if self.cost is None else f", cost {self.cost}"
+        rows = [(what, line) for what, lines in told.items() for line in lines]
+        return notebook(head + costs, ("", ""), rows)
 
 
 def _is_partition(n: int, groups: Sequence[Sequence[int]]) -> bool:

@@ -27,6 +27,7 @@ from typing import Self
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.instances.fields.html_table import card
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
@@ -53,6 +54,8 @@ class Anonymity:
     classes: IntArray
     wildcards: bool = False
     singling_out: SinglingOut = field(default_factory=SinglingOut)
+
+    _repr_html_ = card
 
     @classmethod
     def of(cls, records: Records) -> Self:

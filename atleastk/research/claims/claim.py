@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from importlib.util import find_spec
 from random import Random
 from typing import Any, Final
+
+from atleastk.instances.fields.html_table import notebook
 
 Attempt = Callable[[Random], str | None]
 """Draws one case, and returns why the claim is wrong there; None if it is not."""
@@ -134,6 +136,12 @@ class Claim:
         if not self.repair:
             return None
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
+
+    def _repr_html_(self) -> str:
+        own = ((f.name.replace("_", "-"), getattr(self, f.name)) for f in fields(self))
+        told = ("as printed", self.printed), ("as repaired", self.mended), *own
+        texts = [(n, text) for n, text in told if text and isinstance(text, str)]
+        return notebook(self.name, ("", ""), texts)
 
 
 _KINDS: Final = {

@@ -25,6 +25,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Final
 
+from atleastk.instances.fields.html_table import notebook
 from atleastk.packages import statistics
 
 HEADS: Final = (
@@ -67,6 +68,9 @@ class Comparison:
             f"{self.difference:+.4f}, sign p {self.sign:.2g}, "
             f"Wilcoxon p {self.wilcoxon:.2g}"
         )
+
+    def _repr_html_(self) -> str:
+        return notebook("", ("two algorithms", *HEADS[1:]), [*comparison_cells([self])])
 
 
 def interval_of(

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, product
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -77,6 +78,7 @@ def conduct(
             store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_CACHED)(store.document)
+        limits_within = lru_cache(lambda s: replace(study.limits, time_limit=s))
         told += _kept_from_less(store, study)
         told += _taken_into(store, study)
 
@@ -88,7 +90,7 @@ def conduct(
                 )
             text = document(planned.instance)
             sha256, seed = planned.instance, planned.seed
-            limits = replace(study.limits, time_limit=planned.time_limit)
+            limits = limits_within(planned.time_limit)
             return Run(planned.kind, which, text, sha256, seed, limits, study.folder)
 
         Driver(store, run_of, on_progress or (lambda _progress: None)).drive(pool)
@@ -117,12 +119,12 @@ def _kept_from_less(store: Store, study: Study) -> list[str]:
     origins, versions = dict(_entries(study)), versions_installed()
     kept = []
     for limit in store.limits_set_aside():
-        limits = replace(study.limits, time_limit=limit)
+        within = _told(replace(study.limits, time_limit=limit))
         for run in store.waiting():
             if run.time_limit is not None and run.time_limit <= limit:
                 continue
             place = run.kind, run.name
-            key = _key(run.instance, place, origins[place], run.seed, limits, versions)
+            key = _key(run.instance, place, origins[place], run.seed, within, versions)
             record = store.record(key)
             if record and (run.kind == ALGORITHM or record.status in CLOSED):
                 kept.append((run.key, record, f"{limit:g} s"))
@@ -195,20 +197,22 @@ def _description(study: Study) -> Mapping[str, str]:
 def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
     """Yield every instance with its runs: exact methods first."""
     versions = versions_installed()
-    entries = list(_entries(study))
-    for source, instance in study.drawn_from():
-        sha256, limits = instance.sha256, study.limits_of(source)
-        targets = {METHOD: study.target_of(source)}
-        yield (
-            instance,
-            [
-                Planned(
-                    _key(sha256, place, origin, seed, limits, versions),
-                    *(sha256, *place, seed, limits.time_limit, targets.get(place[0])),
-                )
-                for (place, origin), seed in product(entries, study.seeds)
-            ],
-        )
+    asked = list(product(_entries(study), study.seeds))
+    for source, drawn in groupby(study.drawn_from(), itemgetter(0)):
+        limits, targets = study.limits_of(source), {METHOD: study.target_of(source)}
+        seconds, within = limits.time_limit, _told(limits)
+        for _, instance in drawn:
+            sha256 = instance.sha256
+            yield (
+                instance,
+                [
+                    Planned(
+                        _key(sha256, place, origin, seed, within, versions),
+                        *(sha256, *place, seed, seconds, targets.get(place[0])),
+                    )
+                    for (place, origin), seed in asked
+                ],
+            )
 
 
 def _entries(study: Study) -> Iterator[tuple[tuple[str, str], str | None]]:
@@ -224,14 +228,18 @@ def _key(
     place: tuple[str, str],
     origin: str | None,
     seed: int,
-    limits: RunLimits,
+    within: Mapping[str, object],
     versions: Mapping[str, str],
 ) -> str:
     """Return the key of a run: a fingerprint of all that it depends on."""
-    seconds = None if limits.time_limit is None else float(limits.time_limit)
-    within = asdict(limits) | {"time_limit": seconds}
     parts = [sha256, *place, origin, seed, within, versions]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _told(limits: RunLimits) -> Mapping[str, object]:
+    """Return limits as they are in keys, where the seconds are no integer."""
+    seconds = None if limits.time_limit is None else float(limits.time_limit)
+    return asdict(limits) | {"time_limit": seconds}
 
 
 def _expect_same(store: Store, description: Mapping[str, str]) -> None:

@@ -21,6 +21,7 @@ from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
 from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
@@ -56,6 +57,14 @@ class Worst(NamedTuple):
     def order(self) -> tuple[float, int]:
         """Return what the greater one of two is greater in: shorter ones are."""
         return self.ratio, -getattr(self.instance, "n", 0)
+
+    def _repr_html_(self) -> str:
+        return facts(
+            f"ratio {self.ratio:.4f}",
+            self.instance,
+            cost=self.cost,
+            optimum=self.optimum,
+        )
 
 
 class Found(NamedTuple):
@@ -345,7 +354,7 @@ class Ratios:
     @property
     def told(self) -> str:
         """A line with the number of instances, of open ones, and of faults."""
-        parts = [f"{self.instances} instances"]
+        parts = [counted(self.instances, "instance")]
         for count, what in (
             (self.infeasible, "without a solution, left out"),
             (self.unknown, "of unknown optimum, left out"),
@@ -370,6 +379,11 @@ class Ratios:
         remarks = (self.told, *self.told_faults)
         heads = self.heads if self.tallies else ()
         return notebook("", heads, list(self.cells), remarks)
+
+
+def facts(head: str, instance: Instance, **numbers: int) -> str:
+    """Return what a notebook shows of numbers of an instance."""
+    return notebook(head, ("", ""), [*numbers.items(), ("instance", shown(instance))])
 
 
 def shown(instance: Instance) -> str:

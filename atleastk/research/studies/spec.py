@@ -316,8 +316,9 @@ class Study:
 
     def limits_of(self, source: Source) -> RunLimits:
         """Return what runs on the instances of a source may take."""
-        time_limit = source.asked.get("time_limit", self.limits.time_limit)
-        return replace(self.limits, time_limit=time_limit)
+        if "time_limit" not in source.asked:
+            return self.limits
+        return replace(self.limits, time_limit=source.asked["time_limit"])
 
     def target_of(self, source: Source) -> float | None:
         """Return the gap that exact methods on them should reach, if there is one."""

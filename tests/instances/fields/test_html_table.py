@@ -3,12 +3,21 @@
 from dataclasses import replace
 
 import pytest
-from pages import Reader, needs_browser, too_wide
+from pages import Reader, needs_browser, told, too_wide
 
 import atleastk
 from atleastk.instances.fields.html_table import card, notebook
 
 NASTY = "<script>alert('&')</script>"
+JUPYTER = """
+<style>:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td { text-align: right; }
+</style>
+"""
+"""What JupyterLab and its exported pages say of tables."""
+ALIGNED = """
+onload = () => document.title = [...document.querySelectorAll("td")].map(
+  cell => getComputedStyle(cell).textAlign);
+"""
 
 
 def all_in_one(instance):
@@ -50,15 +59,90 @@ def words_of(page):
 
 def test_of_a_result(result):
     assert words_of(result._repr_html_()) == " ".join(str(result).split())
-    for told in ("OPTIMAL (certified)", "cost 25", "bound 25"):
-        assert told in words_of(result._repr_html_())
+    for line in ("OPTIMAL (certified)", "cost 25", "bound 25"):
+        assert line in words_of(result._repr_html_())
 
 
 def test_of_an_instance(result):
     page = result.instance._repr_html_()
     assert words_of(page) == f'r-gather "{NASTY}" n 4 r 2'
     on = atleastk.Generalization([["a"]], k=1, hierarchies=[[["a", "*"]]])
-    assert "<td>k</td><td>1 on entries</td>" in on._repr_html_()
+    assert (
+        words_of(on._repr_html_())
+        == "generalization n 1 m 1 k 1 on entries loss height"
+    )
+    assert "<td></td><td>on entries</td>" in on._repr_html_()
+
+
+def test_a_promise_has_a_line_of_its_own(result):
+    page = atleastk.approximate(result.instance, "r-gather")._repr_html_()
+    assert "<td>promise</td><td>radius &lt;= 2 * OPT if" in page
+    assert "<td></td><td>nothing to split</td>" in card("Head\n  nothing to split")
+
+
+def test_of_verdicts(result):
+    words = words_of(atleastk.check(result.instance, result)._repr_html_())
+    assert words.startswith("holds, cost 25 verified cost 25: recomputed")
+    wrong = atleastk.check(result.instance, [[0], [1, 2, 3]])._repr_html_()
+    assert words_of(wrong).startswith("does not hold, cost 85 violated group 0 has 1")
+    none = atleastk.check(result.instance, [[0, 0]])._repr_html_()
+    assert words_of(none).startswith("does not hold violated")
+
+
+def test_of_the_worst_and_of_comparisons(ratios):
+    worst = ratios.worst
+    assert words_of(worst._repr_html_()).startswith(
+        f"ratio {worst.ratio:.4f} cost {worst.cost} optimum {worst.optimum} "
+        "instance sizes ["
+    )
+    words = words_of(ratios.compare("all-in-one", "all-in-one")._repr_html_())
+    assert words.startswith("two algorithms instances better equal worse")
+    assert "all-in-one - all-in-one 3 0 3 0" in words
+
+
+def test_of_prices():
+    found = atleastk.price("order", "uniform", n=6, k=90, seeds=3)
+    words = words_of(found._repr_html_())
+    assert words.startswith(f"{found} instance order free price sizes [")
+    of = [f"{price.ratio:.4f}" for price in found.each]
+    assert [each for each in words.split() if each in of] == sorted(of, reverse=True)
+    worst = found.worst
+    assert words_of(worst._repr_html_()).startswith(
+        f"price {worst.ratio:.4f} restricted {worst.restricted} free {worst.free} "
+    )
+
+
+def test_of_relaxations():
+    rows = [["a", "x"], ["a", "y"], ["b", "x"]]
+    table = atleastk.KAnonymity(table=rows, k=2)
+    assert words_of(atleastk.relax(table)._repr_html_()) == (
+        "configuration: 4, 3 shares items share 0, 1 1/2 0, 2 1/2 1, 2 1/2"
+    )
+    compact = atleastk.relax(table, "compact")
+    assert words_of(compact._repr_html_()).startswith(f"{compact} variable share ")
+    assert len(repr(compact)) < 500
+
+
+def test_of_a_claim():
+    claim = atleastk.claims("lemma-1-proof", paper="Du09")[0]
+    words = words_of(claim._repr_html_())
+    assert words.startswith("du09-lemma-1-proof as printed refuted as repaired holds ")
+    assert f"says {claim.says} " in words
+    assert f"counter-example {claim.counter_example}" in words
+    assert "undefined" not in words
+
+
+def test_of_checked_tables():
+    rows = [{"a": "1"}, {"a": "2"}, {"a": "1"}]
+    for found in (atleastk.check_table(rows, k=2), atleastk.anonymity(rows)):
+        assert words_of(found._repr_html_()) == " ".join(str(found).split())
+
+
+def test_what_is_listed_is_short():
+    assert repr(atleastk.problems()).count("\n") == 0
+    assert repr(atleastk.problems()[0]).startswith("<problem bin-covering: Partition")
+    listed = *atleastk.algorithms("r-gather"), *atleastk.methods("r-gather")
+    assert all("function" not in repr(each) for each in listed)
 
 
 def test_of_ratios_and_of_one_of_them(ratios):
@@ -73,6 +157,7 @@ def test_of_ratios_and_of_one_of_them(ratios):
 def test_of_nothing():
     none = atleastk.Ratios([], 0)
     assert words_of(none._repr_html_()) == none.told
+    assert atleastk.Ratios([], 1).told.startswith("1 instance; ")
 
 
 def test_of_a_study(study):
@@ -132,5 +217,12 @@ def test_large_tables_are_cut():
 def test_a_browser_takes_them(result, ratios, asked, study, tmp_path):
     shown = (result, result.instance, ratios, ratios["all-in-one"], asked, study)
     body = "\n".join(each._repr_html_() for each in shown)
-    found = too_wide([f"<title></title><body>{body}</body>"], tmp_path)
-    assert [width for _, width, _ in found if width > 390] == []  # as on a desk
+    assert too_wide([f"<title></title><body>{body}</body>"], tmp_path) == []
+
+
+@needs_browser
+def test_texts_are_flush_left_where_a_notebook_sets_them_right(result, tmp_path):
+    page = JUPYTER + f'<div class="jp-RenderedHTMLCommon">{result._repr_html_()}</div>'
+    assert set(told(f"{page}<script>{ALIGNED}</script>", tmp_path).split(",")) == {
+        "left"
+    }

@@ -19,7 +19,7 @@ from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Thresholds, shown
 from atleastk.frames.duckdb_source import Recount
 from atleastk.frames.frame import Name
-from atleastk.instances.fields.html_table import escaped, table
+from atleastk.instances.fields.html_table import card, escaped, table
 from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
@@ -51,6 +51,7 @@ class _Check(ABC):
     failing: int | None = None
     """`conditions`, `failing`: what is asked of sensitive values, in words, and how
     many classes break it, if anything is asked."""
+    _repr_html_ = card
 
     @property
     @abstractmethod

@@ -22,6 +22,7 @@ from atleastk.research.studies.page import pictures_of
 from atleastk.research.studies.results import StudyResults
 from atleastk.research.studies.store import Store
 from atleastk.runs.pools import Here, pool_of
+from atleastk.solvers import budget
 
 SPEC = {
     "problem": "r-gather",
@@ -130,6 +131,23 @@ def test_a_study_grows(tmp_path, fields, told):
     assert grown.documents == anew.documents
     back = atleastk.conduct(study(**few), path, executor=Here())
     assert back.grown[0].startswith("12 runs kept, 0 new, ")
+
+
+@pytest.mark.parametrize("own", [{}, {"time_limit": 20}])
+def test_the_machine_is_asked_as_often_whatever_the_instances(
+    own, tmp_path, monkeypatch
+):
+    asked, told = [], []
+    monkeypatch.setattr(budget, "usable_memory", lambda: asked.append(1))
+    for n in ([5, 6], [5, 6, 7, 8]):
+        entry = {"family": "uniform", "seeds": 2, "n": n, "r": 2} | own
+        small, path = {"instances": [entry]}, tmp_path / f"{len(n)}.db"
+        atleastk.conduct(study(**small), path, executor=Here())
+        asked.clear()
+        grown = study(**small, algorithms=[])
+        assert " 0 new, " in atleastk.conduct(grown, path, executor=Here()).grown[0]
+        told.append(len(asked))
+    assert told[0] == told[1]
 
 
 def test_other_studies_give_their_optima(tmp_path, monkeypatch):
