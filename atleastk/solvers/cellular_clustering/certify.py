@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.admissible.clusters import Cluster
 from atleastk.models.certificates.cellular_clustering import (
     is_checkable,
     proven,
@@ -21,6 +20,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.clustering.trees import tree_of
+from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
 
@@ -50,10 +50,7 @@ def certify(
     master.converge(budget)
     if master.proof.bound < bound:
         # with centres anywhere, those of the program may be less round than they cost
-        groups, known = master.groups, list[Cluster]()
-        if not instance.any_centre:
-            priced = zip(groups.members, groups.cost.tolist(), strict=True)
-            known += (Cluster(tuple(points), cost) for points, cost in priced)
+        known = None if instance.any_centre else master.groups
         return _tree(instance, bound, budget, known)
     return certificate_of(instance, master.proof.prices, bound)
 
@@ -62,7 +59,7 @@ def _tree(
     instance: CellularClustering,
     bound: int | None,
     budget: Budget,
-    known: Iterable[Cluster] = (),
+    known: Groups | None = None,
 ) -> Certificate | None:
     """Return a tree for a bound of at least 1, None if none was found."""
     if not suits_trees(instance):

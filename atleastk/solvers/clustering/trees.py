@@ -1,27 +1,24 @@
 """Refutation trees of clusterings: no clustering costs less than a bound.
 
-At every node of the tree (:mod:`~atleastk.solvers.engine.refutation_tree`) the linear
-program over the clusters that agree with the decisions so far is solved by column
-generation. It ends when the program costs less than the bound, so that weights prove
-nothing here, or when no cluster exceeds what the weights allow one. Then the weights
-refute the node, and the coarsest rounding that still does is its leaf. Otherwise the
-node is split: by a Ryan-Foster pair, two points that are together in part, or by a
-point that is an outlier in part. The gain of a split is the product of what its sides
-cost more, over the clusters known so far.
+At every node of the tree (:mod:`~atleastk.solvers.engine.set_partition.master`)
+the linear program over clusters is solved by column generation. It ends when the
+program costs less than the bound, so that weights prove nothing here, or when no
+cluster exceeds what the weights allow one. Then the weights refute the node, and the
+coarsest rounding that still does is its leaf.
 
 Theorem and proof: :mod:`atleastk.models.certificates.cluster_trees`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.models.admissible.clusters import Cluster, NodeSites
+from atleastk.models.admissible.clusters import NodeSites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.cluster_trees import (
     ClusterLeaf,
@@ -29,31 +26,21 @@ from atleastk.models.certificates.cluster_trees import (
     suits_trees,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import (
-    SCALES,
-    GrowingLp,
-    LpOptimum,
-    unit_for,
-)
-from atleastk.solvers.engine.refutation_tree import (
-    GIVEN_UP,
-    Found,
-    OpenError,
-    Split,
-    most_even,
-    refutation,
-    solved,
-    split_at,
-    undecided,
-)
+from atleastk.solvers.engine.linear_program import SCALES, LpOptimum
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.master import GroupTree
+from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.precision import NOTHING, SURE
 
 _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
 
+_MISSED: Final = 60
+"""Clusters that are added in a round, at most."""
+
 
 def tree_of(
-    question: Question, budget: Budget, known: Iterable[Cluster] = ()
+    question: Question, budget: Budget, known: Groups | None = None
 ) -> Mapping[str, Any] | None:
     """Return a tree that proves a question's bound, or None if none was found in time.
 
@@ -61,80 +48,56 @@ def tree_of(
     """
     if not suits_trees(question.instance):
         return None
-    nodes = _Nodes(question, budget)
-    nodes.add(known)
-    try:
-        root = Decided.nothing(question.instance.n)
-        return refutation(root, nodes.visit)
-    except OpenError:
-        return None
+    tree = _Tree(question, budget)
+    if known is not None:
+        tree.add(known)
+    return tree.refuted()
 
 
-class _Nodes:
-    """The nodes of the tree of one question, and the linear program that they share."""
+class _Tree(GroupTree):
+    """The tree of one question."""
 
     def __init__(self, question: Question, budget: Budget) -> None:
-        instance = question.instance
-        self._question, self._budget, self._n = question, budget, instance.n
-        self._unit = unit_for(question.bound, instance.n)
-        n, ones = self._n, np.ones(self._n)
-        most = [*ones, instance.most_clusters, min(n, instance.max_outliers)]
-        self._lp = GrowingLp([*ones, -np.inf, -np.inf], most, budget.seed)
-        self._lp.add_columns(np.array([most]), GIVEN_UP * question.bound / self._unit)
-        left_out = np.hstack((np.eye(n), np.tile([0.0, 1.0], (n, 1))))
-        self._lp.add_columns(left_out, 0.0)
-        self._has = np.zeros((0, n), dtype=np.bool_)
-        self._known: dict[tuple[int, ...], int] = {}
+        instance, n = question.instance, question.instance.n
+        left_out = min(n, instance.max_outliers)
+        each = np.ones(n, dtype=np.int64)
+        frame = Frame(each, 1, 1, most=instance.most_clusters, left_out=left_out)
+        super().__init__(frame, question.bound, budget)
+        self._question = question
 
-    def add(self, clusters: Iterable[Cluster]) -> bool:
-        """Add clusters unknown at that cost or less; return whether there are any."""
-        new = [c for c in clusters if self._known.get(c.points, c.cost + 1) > c.cost]
-        self._known.update((c.points, c.cost) for c in new)
-        if not new:
-            return False
-        has = np.zeros((len(new), self._n), dtype=np.bool_)
-        for row, cluster in zip(has, new, strict=True):
-            row[list(cluster.points)] = True
-        counted = np.tile([True, False], (len(new), 1))
-        costs = np.array([c.cost for c in new]) / self._unit
-        self._lp.add_columns(np.hstack((has, counted)).astype(np.float64), costs)
-        self._has = np.concatenate((self._has, has))
-        return True
+    def escapes(self) -> tuple[Any, float]:
+        """Return a column that has all items, and all groups that there may be.
 
-    def visit(self, decided: Decided) -> Found[Decided]:
-        """Return a leaf that refutes a node, or else some splits of it."""
-        question = self._question
+        Where groups cost nothing a share of it hides less than of one with few groups.
+        """
+        frame = self.frame
+        return np.array([[*frame.demand, frame.most, frame.left_out]]), np.inf
+
+    def leaf(self, decided: Decided) -> Mapping[str, Any] | LpOptimum:
+        """Return a leaf that refutes a node, or else the optimum to split it by."""
+        question, n = self._question, self.frame.n
         sites = question.sites.restricted(decided)
-        self._lp.cap(0, self._allowed(decided))
-        while True:
-            optimum = solved(self._lp, self._budget)
-            if optimum.value * self._unit <= question.bound / SURE - 1 + NOTHING:
-                break  # weights prove nothing here
-            leaf = self._leaf(decided, optimum.duals, self._finest(optimum))
-            missed: list[Cluster] = []
-            if leaf is not None:
-                weights = np.array(leaf.weights, dtype=np.int64)
-                missed += islice(sites.above(weights, leaf.scale, leaf.most), 60)
-            if leaf is not None and not missed:
-                return self._coarsest(decided, sites, optimum, leaf).to_dict()
-            known = len(self._has)
-            if not self.add(missed):
+        enough = question.bound / SURE - 1 + NOTHING
+        while (optimum := self.solved(decided)).value * self.unit > enough:
+            duals = optimum.duals[:n] * self.unit
+            fine = self._rounded(decided, duals, self._finest(duals))
+            if fine is None:
                 break
-            allowed = self._allowed(decided)
-            self._lp.cap(1 + self._n + known, allowed[1 + self._n + known :])
-        return self._splits(decided, optimum)
+            weights = np.array(fine.weights, dtype=np.int64)
+            missed = [*islice(sites.above(weights, fine.scale, fine.most), _MISSED)]
+            if not missed:
+                return self._coarsest(decided, sites, duals, fine).to_dict()
+            points, costs = zip(*missed, strict=True)
+            if not self.add(Groups.listed(n, points, costs)):
+                break
+        return optimum
 
-    def _allowed(self, decided: Decided) -> FloatArray:
-        """Return the upper bounds of all columns: 0 for those that are excluded."""
-        allowed = np.concatenate(([True], ~decided.inside, decided.allows(self._has)))
-        return np.where(allowed, np.inf, 0.0)
+    def _finest(self, duals: FloatArray) -> int:
+        greatest = float(np.abs(duals).max(initial=0.0))
+        heaviest = greatest + self._question.sites.dearest + 1.0
+        return max(1, int(_FINEST / (len(duals) + 1) / heaviest))
 
-    def _finest(self, optimum: LpOptimum) -> int:
-        greatest = float(np.abs(optimum.duals[: self._n]).max(initial=0.0))
-        heaviest = greatest * self._unit + self._question.sites.dearest + 1.0
-        return max(1, int(_FINEST / (self._n + 1) / heaviest))
-
-    def _leaf(
+    def _rounded(
         self, decided: Decided, duals: FloatArray, scale: int
     ) -> ClusterLeaf | None:
         """Return a leaf with the greatest Y that suffices, None if there is none.
@@ -142,8 +105,7 @@ class _Nodes:
         Points that are together have the same weight.
         """
         question = self._question
-        together = decided.together / decided.together.sum(axis=1)
-        shared = together @ duals[: self._n] * self._unit
+        shared = decided.together / decided.together.sum(axis=1) @ duals
         rounded = np.rint(np.where(decided.outside, 0.0, shared) * scale)
         weights = rounded.astype(np.int64)
         left = decided.surplus(weights, question.instance.max_outliers)
@@ -153,32 +115,13 @@ class _Nodes:
         return ClusterLeaf(scale, tuple(weights.tolist()), most)
 
     def _coarsest(
-        self, decided: Decided, sites: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
+        self, decided: Decided, sites: NodeSites, duals: FloatArray, fine: ClusterLeaf
     ) -> ClusterLeaf:
         """Return the leaf of the coarsest weights that refute, or the fine one."""
         for scale in SCALES:
-            if scale >= fine.scale or self._budget.spent:
+            if scale >= fine.scale or self.budget.spent:
                 break
-            leaf = self._leaf(decided, optimum.duals, scale)
+            leaf = self._rounded(decided, duals, scale)
             if leaf is not None and self._question.refuted(decided, sites, leaf):
                 return leaf
         return fine
-
-    def _splits(self, decided: Decided, optimum: LpOptimum) -> Iterator[Split[Decided]]:
-        """Yield a few splits of a node, those nearest to one half first."""
-        n = self._n
-        outliers, shares = optimum.primal[1 : n + 1], optimum.primal[n + 1 :]
-        shared = undecided(decided, self._has, shares)
-        settled = decided.inside | decided.outside
-        shared[np.diag_indices(n)] = np.where(settled, 0.0, outliers)
-        for a, b in most_even(shared):
-            sides = decided.by_point(a) if a == b else decided.by_pair(a, b)
-            names = ("outlier", "clustered") if a == b else ("together", "apart")
-            named = dict(zip(names, sides, strict=True))
-            document = {"point": a} if a == b else {"pair": [a, b]}
-            yield split_at(document, named, self._value, optimum.value)
-
-    def _value(self, decided: Decided) -> float:
-        """Return the value of the program over the clusters known so far."""
-        self._lp.cap(0, self._allowed(decided))
-        return solved(self._lp, self._budget).value

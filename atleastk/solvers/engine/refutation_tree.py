@@ -8,7 +8,6 @@ that a fractional choice of groups puts together in part (Ryan-Foster branching)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import prod
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -16,8 +15,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray
 from atleastk.models.admissible.decided import Decided
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 from atleastk.solvers.precision import NOTHING
 
 Node = TypeVar("Node")
@@ -81,25 +78,6 @@ def refutation(
     for name, side in best.sides.items():
         tree[name] = refutation(side, visit, nodes, most_depth - 1)
     return tree
-
-
-def solved(program: GrowingLp, budget: Budget) -> LpOptimum:
-    """Return the optimum of the linear program of a node, or raise an `OpenError`."""
-    optimum = program.solve(budget)
-    if optimum is None:
-        raise OpenError
-    return optimum
-
-
-def split_at(
-    document: Mapping[str, Any],
-    sides: Mapping[str, Node],
-    value_of: Callable[[Node], float],
-    value: float,
-) -> Split[Node]:
-    """Return a split whose gain is the product of what its sides cost more than now."""
-    gain = prod(max(value_of(side) - value, NOTHING) for side in sides.values())
-    return Split(document, sides, gain)
 
 
 def undecided(decided: Decided, has: BoolArray, shares: FloatArray) -> FloatArray:

@@ -22,20 +22,33 @@ first. [Desaulniers, Desrosiers, Solomon, "Column Generation", 2005]
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.models.admissible.decided import Decided
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp, unit_for
+from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum, unit_for
+from atleastk.solvers.engine.refutation_tree import (
+    GIVEN_UP,
+    Found,
+    OpenError,
+    Split,
+    most_even,
+    refutation,
+    undecided,
+)
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
-from atleastk.solvers.precision import TOLERANCE
+from atleastk.solvers.precision import NOTHING, TOLERANCE
 
 _KEEP: Final = 0.6
 """The share of the best weights in smoothed duals."""
@@ -68,42 +81,53 @@ def total_of(frame: Frame, prices: Prices, least: int) -> int:
     return frame.surplus(prices.weights) - paid + least
 
 
-class Master:
-    """A linear program over groups that grows by groups and by triples.
+class Program:
+    """The linear program over the groups known so far, and triples.
+
+    Its rows: items, the number of groups, that of items left out, triples. Its columns:
+    those of giving up, items left out if there may be any, groups.
 
     Parameters
     ----------
     limit
-        Solutions that cost as much or more are of no interest.
-    start
-        Prices to begin with, and what they prove.
-    times
-        The artificial column that covers all items costs so many limits, if weights may
-        be as great: more than one where the limit is about the optimum.
+        Solutions cost about as much.
+    given_up
+        What it costs to give up.
     """
 
     def __init__(
-        self,
-        pricer: Pricer,
-        limit: int,
-        seed: int = 0,
-        start: Proof | None = None,
-        times: int = 1,
+        self, frame: Frame, limit: int, given_up: float, seed: int = 0
     ) -> None:
-        frame = pricer.frame
-        self.frame, self._pricer = frame, pricer
-        self.groups = Groups.listed(frame.n, (), ())  # so far
+        self.frame, self._seed = frame, seed
+        self.unit = unit_for(limit, frame.n)
+        self._given_up = given_up / self.unit
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all groups and triples."""
+        frame = self.frame
+        self.groups = Groups.listed(frame.n, (), ())
         self.triples = np.zeros((0, 3), dtype=np.int64)
-        self.value = float("inf")  # of the last program
-        self.point = np.zeros(0)  # [group] how much that takes
-        self._unit, self._seed = unit_for(limit, frame.n), seed
-        dear = max(limit, min(times * limit, frame.greatest))
-        self._given_up = dear / self._unit
-        self._program = _program(frame, self._given_up, seed)
-        self._others = frame.n + 1 if frame.left_out else 1
+        self.point = np.zeros(0)  # [group] how much the last optimum takes
         self._known: dict[bytes, int] = {}
-        nothing = np.zeros(frame.n, dtype=np.int64)
-        self.proof = start or Proof(Prices(frame.scale, nothing), 0)
+        most = np.inf if frame.most is None else frame.most
+        lower = [*frame.demand, frame.fewest or -np.inf, -np.inf]
+        upper = [*frame.demand, most, frame.left_out]
+        self._program = GrowingLp(lower, upper, self._seed)
+        escapes, times = self.escapes()
+        self._program.add_columns(escapes, self._given_up, times)
+        alone = frame.n if frame.left_out else 0
+        counted = sparse.csr_array(np.tile([0, 1], (alone, 1)))
+        left_out = sparse.hstack((sparse.eye_array(alone, frame.n), counted))
+        self._program.add_columns(sparse.csr_array(left_out), 0.0, 1.0)
+        self._escapes, self.others = escapes.shape[0], escapes.shape[0] + alone
+
+    def escapes(self) -> tuple[Any, float]:
+        """Return the columns of giving up, [column, row], and how often each is taken.
+
+        By default one that has all items and the fewest groups.
+        """
+        return np.array([[*self.frame.demand, self.frame.fewest, 0]]), 1.0
 
     def add(self, groups: Groups) -> int:
         """Add groups not known yet at that cost or less; return their number."""
@@ -118,7 +142,7 @@ class Master:
         if len(self.triples):
             counted = np.hstack((counted, crossing(fresh.has, self.triples)))
         entries = sparse.hstack((fresh.rows, sparse.csr_array(counted)))
-        self._program.add_columns(entries, fresh.cost / self._unit)
+        self._program.add_columns(entries, fresh.cost / self.unit)
         self.groups = self.groups.and_(fresh)
         self.point = np.append(self.point, np.zeros(fresh.count))
         return fresh.count
@@ -126,9 +150,53 @@ class Master:
     def cut(self, triples: IntArray) -> None:
         """Add triples of items that groups may not share."""
         crossed = crossing(self.groups.has, triples).T
-        rows = np.pad(crossed, ((0, 0), (self._others, 0)))
+        rows = np.pad(crossed, ((0, 0), (self.others, 0)))
         self._program.add_rows(rows, -np.inf, 1.0)
         self.triples = np.concatenate((self.triples, triples))
+
+    def allow(self, groups: BoolArray, left_out: BoolArray) -> None:
+        """Allow some groups only, and some items only to be left out."""
+        alone = left_out[: self.others - self._escapes]
+        allowed = np.concatenate((alone, groups))
+        self._program.cap(self._escapes, np.where(allowed, np.inf, 0.0))
+
+    def solve(self, budget: Budget, *, apart: bool = False) -> LpOptimum | None:
+        """Return the optimum, in units; None if out of time."""
+        optimum = self._program.solve(budget, apart=apart)
+        if optimum is not None:
+            self.point = optimum.primal[self.others :]
+        return optimum
+
+
+class Master(Program):
+    """The program over all groups, those that are not known priced.
+
+    Parameters
+    ----------
+    limit
+        Solutions that cost as much or more are of no interest.
+    start
+        Prices to begin with, and what they prove.
+    times
+        Giving up costs so many limits, if weights may be as great: more than one where
+        the limit is about the optimum.
+    """
+
+    def __init__(
+        self,
+        pricer: Pricer,
+        limit: int,
+        seed: int = 0,
+        start: Proof | None = None,
+        times: int = 1,
+    ) -> None:
+        frame = pricer.frame
+        dear = max(limit, min(times * limit, frame.greatest))
+        super().__init__(frame, limit, dear, seed)
+        self._pricer = pricer
+        self.value = float("inf")  # of the last program
+        nothing = np.zeros(frame.n, dtype=np.int64)
+        self.proof = start or Proof(Prices(frame.scale, nothing), 0)
 
     def narrow(self, limit: int) -> None:
         """Forget triples without a price, and groups of no solution below a limit."""
@@ -137,9 +205,7 @@ class Master:
         reduced = frame.scale * self.groups.cost + prices.group
         reduced += crossed @ prices.of_triples - self.groups.rows @ prices.weights
         kept = self.groups.only(reduced <= self.proof.spare(limit))
-        self.groups, self._known = Groups.listed(frame.n, (), ()), {}
-        self.triples, self.point = self.triples[:0], self.point[:0]
-        self._program = _program(frame, self._given_up, self._seed)
+        self.clear()
         self.add(kept)
         self.cut(prices.triples)
 
@@ -188,12 +254,11 @@ class Master:
         yield duals
 
     def _solve(self, budget: Budget) -> Prices | None:
-        optimum = self._program.solve(budget, apart=True)
+        optimum = self.solve(budget, apart=True)
         if optimum is None:
             return None
-        self.point = optimum.primal[self._others :]
-        self.value = optimum.value * self._unit
-        return self._priced(optimum.duals * self._unit)
+        self.value = optimum.value * self.unit
+        return self._priced(optimum.duals * self.unit)
 
     def _priced(self, duals: FloatArray) -> Prices:
         frame, n = self.frame, self.frame.n
@@ -211,21 +276,53 @@ class Master:
         )
 
 
-def _program(frame: Frame, limit: float, seed: int) -> GrowingLp:
-    """Return the program without groups.
+class GroupTree(Program, ABC):
+    """The refutation tree of all solutions below a limit: nodes share the program.
 
-    The rows: items, the number of groups, that of items left out; triples will follow.
-    The columns: an artificial one, items left out if there may be any; groups will
-    follow.
+    It is over the groups that agree with the decisions so far. A node without a leaf is
+    split by a Ryan-Foster pair, two items that are together in part, or by an item that
+    is left out in part. The gain of a split is the product of what its sides cost more,
+    over the groups known so far. A problem says what a leaf is, and adds groups or
+    triples while there is none.
     """
-    most = np.inf if frame.most is None else frame.most
-    lower = [*frame.demand, -np.inf, -np.inf]
-    program = GrowingLp(lower, [*frame.demand, most, frame.left_out], seed)
-    if frame.fewest:
-        program.bound_row(frame.n, frame.fewest, most)
-    program.add_columns(np.array([[*frame.demand, frame.fewest, 0]]), limit, 1.0)
-    if frame.left_out:
-        counted = sparse.csr_array(np.tile([0, 1], (frame.n, 1)))
-        alone = sparse.hstack((sparse.eye_array(frame.n), counted))
-        program.add_columns(sparse.csr_array(alone), 0.0, 1.0)
-    return program
+
+    def __init__(self, frame: Frame, limit: int, budget: Budget) -> None:
+        super().__init__(frame, limit, GIVEN_UP * limit, budget.seed)
+        self.budget = budget
+
+    @abstractmethod
+    def leaf(self, decided: Decided) -> Mapping[str, Any] | LpOptimum:
+        """Return a leaf that refutes a node, or else the optimum to split it by."""
+
+    def refuted(self) -> Mapping[str, Any] | None:
+        """Return the tree, None if none was found in time."""
+        with suppress(OpenError):
+            return refutation(Decided.nothing(self.frame.n), self._visit)
+        return None
+
+    def solved(self, decided: Decided) -> LpOptimum:
+        """Return the optimum of a node, or raise an `OpenError`."""
+        self.allow(decided.allows(self.groups.has), ~decided.inside)
+        optimum = self.solve(self.budget)
+        if optimum is None:
+            raise OpenError
+        return optimum
+
+    def _visit(self, decided: Decided) -> Found[Decided]:
+        found = self.leaf(decided)
+        return self._splits(decided, found) if isinstance(found, LpOptimum) else found
+
+    def _splits(self, decided: Decided, optimum: LpOptimum) -> Iterator[Split[Decided]]:
+        """Yield a few splits of a node, those nearest to one half first."""
+        shared = undecided(decided, self.groups.has, optimum.primal[self.others :])
+        if self.frame.left_out:
+            left_out = optimum.primal[1 : self.others]
+            left_out[decided.inside | decided.outside] = 0.0
+            np.fill_diagonal(shared, left_out)
+        for a, b in most_even(shared):
+            sides = decided.by_point(a) if a == b else decided.by_pair(a, b)
+            names = ("outlier", "clustered") if a == b else ("together", "apart")
+            more = (self.solved(side).value - optimum.value for side in sides)
+            gain = prod(max(NOTHING, grown) for grown in more)
+            document = {"point": a} if a == b else {"pair": [a, b]}
+            yield Split(document, dict(zip(names, sides, strict=True)), gain)
