@@ -90,21 +90,22 @@ class _Work:
 
     def __init__(self, search: Search[RGather]) -> None:
         self.search, self.instance = search, instance = search, search.instance
-        # Whether linear programs do better than clauses, and else a short local search
-        # comes before decisions, as these do up to 150 points; whether it takes turns
-        # with proofs.
+        # Whether linear programs prove more than clauses: of more than 150 points in
+        # large clusters, or with outliers.
         large = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
-        self.counts = large and instance.n > 150
-        self.improves_soon = not self.counts and instance.n <= 500
+        self.prefers_programs = large and instance.n > 150
+        # Else clauses decide before the turns, after a short local search.
+        self.improves_soon = not self.prefers_programs and instance.n <= 500
+        # Whether local search and proofs alternate, or run side by side.
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
         # Scattered points are tried even without a limit on clusters.
         few_anywhere = self.instance.any_centre and self.instance.n <= 2_000
-        self.scatters = self.instance.limited or few_anywhere
+        self.tries_scattered = self.instance.limited or few_anywhere
         self._efforts = count()
         self._sets: list[IntArray] = []  # of points, for the rows of linear programs
 
     @property
-    def models(self) -> bool:
+    def proves(self) -> bool:
         """Whether linear programs and decisions have time, not local search alone.
 
         Without a limit of time that has one turn only.
@@ -136,7 +137,7 @@ class _Work:
         if self.instance.any_centre:
             return RadiusSearch(self.search, Anywhere, "cliques")
         among = partial(AmongPoints, self._sets)
-        down = self.counts and not self.instance.limited
+        down = self.prefers_programs and not self.instance.limited
         return RadiusSearch(self.search, among, "cuts", down=down)
 
     def begin(self, _: Budget) -> None:
@@ -152,9 +153,9 @@ class _Work:
             offer_first(search, first_answers(instance))
 
     @property
-    def climbs(self) -> bool:
+    def can_ascend(self) -> bool:
         """Whether the ascent has still to come."""
-        return self.counts and not (self.instance.limited or self._climbed)
+        return self.prefers_programs and not (self.instance.limited or self._climbed)
 
     def find_loneliest(self, _: Budget) -> None:
         """Raise the bound by points of the widest clusters; all of them take long."""
@@ -191,7 +192,7 @@ class _Work:
             cost, space = self.search.cost, self.instance.space
             some = cost is not None and count_within(space, cost) <= _MOST_NEIGHBOURS
             self.searches, self.unfinished = some, False
-            alone = not self.models
+            alone = not self.proves
             run_stages(self.search, TURN, self)
             if self.search.done or not (self.unfinished or alone):
                 return
@@ -246,9 +247,9 @@ STAGES: Final[Stages[_Work]] = (
     Stage("lonely points", always, None, _Work.find_lonely),
     Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r, w.least)),
     Stage("approximation", always, 1 / 3, lambda w, p: offer_quickly(w.search, p)),
-    Stage("scattered points", lambda w: w.scatters, None, _Work.scatter),
+    Stage("scattered points", lambda w: w.tries_scattered, None, _Work.scatter),
     Stage("local search", lambda w: w.improves_soon, None, _Work.improve_soon),
-    Stage("decisions", lambda w: not w.counts, None, _Work.decide),
+    Stage("decisions", lambda w: not w.prefers_programs, None, _Work.decide),
     Stage("turns", always, None, _Work.take_turns),
 )
 """What is done for more than a few points."""
@@ -268,17 +269,17 @@ TURN: Final[Stages[_Work]] = (
 """A turn. Shares are not tuned."""
 
 PROOFS: Final[Stages[_Work]] = (
-    Stage("ascent", lambda w: w.climbs, 0.25, _Work.climb),
-    Stage("weights", lambda w: w.models, 0.25, _Work.weigh),
+    Stage("ascent", lambda w: w.can_ascend, 0.25, _Work.climb),
+    Stage("weights", lambda w: w.proves, 0.25, _Work.weigh),
     Stage(
         "local search",
-        lambda w: not w.models,
+        lambda w: not w.proves,
         None,
         lambda w, p: w.improve_again(replace(p, seed=p.seed + 1_000)),
     ),
     Stage(
         "decisions",
-        lambda w: w.models,
+        lambda w: w.proves,
         lambda w: 0.25 if w.unfinished else None,
         _Work.decide,
     ),
