@@ -157,7 +157,7 @@ class FullestColumn:
     def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
         """Rearrange the best groups, again and again, and report better ones.
 
-        Annealing and sub-tables take turns.
+        Sub-tables, in turn with annealing, begin with what was reported last.
         """
         search = self._search
         throttle = Throttle[Assignment](self._report)
@@ -174,23 +174,11 @@ class FullestColumn:
             )
             throttle.flush()
             if self._multipliers is not None and self._records.distinct <= _FEW:
-                self._rearrange_parts(patterns, own, seconds)
+                table = self._priced(patterns, self._prices)
+                known = improve(table, own.slice(self._least), self._multipliers)
+                start, part = self._last or self._best, own.slice(seconds)
+                reoptimise(table, start, known, part, self._report, fullest=True)
             self._runs += 1
-
-    def _rearrange_parts(
-        self, patterns: Patterns, budget: Budget, seconds: float
-    ) -> None:
-        """Rearrange sub-tables, from where the last ones ended if that is as good."""
-        priced = self._priced(patterns, self._prices)
-        known = improve(priced, budget.slice(self._least), self._multipliers)
-        best, last = self._best, self._last
-        if last is None or self._fullest_of(last) > self._fullest_of(best):
-            last = best
-        part = budget.slice(seconds)
-        self._last = reoptimise(priced, last, known, part, self._report, fullest=True)
-
-    def _fullest_of(self, found: Assignment) -> int:
-        return int(found.stars(self._records).max())
 
     @property
     def _best(self) -> Assignment:
@@ -198,6 +186,7 @@ class FullestColumn:
         return Assignment.of_solution(self._records, self._search.solution)
 
     def _report(self, found: Assignment) -> None:
+        self._last = found
         groups = found.solution(self._records).groups
         self._search.offer(solution_of_groups(self._search.instance, groups), "moves")
 

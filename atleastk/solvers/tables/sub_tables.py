@@ -137,8 +137,8 @@ def reoptimise(
     most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
     most = _OFFERED_FULLEST if fullest else most
     occupancy = Occupancy(table, start, multipliers, most)
-    at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
-    at_once &= not fullest
+    few = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
+    at_once = few and not fullest
     rows = float(n if at_once else max(_FIRST_ROWS, 3 * k))
     rng, idle, solved = np.random.default_rng(budget.seed), 0, False
 
@@ -155,8 +155,9 @@ def reoptimise(
         while not (solved or idle > _FRUITLESS * n or budget.spent):
             tables = occupancy.take(int(rows), workers, rng)
             idle += not tables
-            parts = {"occupancy": occupancy, "fullest": fullest, "budget": budget}
-            solve = partial(_rearranged, **parts)
+            solve = partial(
+                _rearranged, occupancy=occupancy, fullest=fullest, budget=budget
+            )
             answers = [*pool.map(solve, tables)]
             for taken, found in zip(tables, answers, strict=True):
                 occupancy.put(found.pair, found.copies)
