@@ -11,7 +11,8 @@ the fractional optimum in every column (multiplicative weights), step by step.
 
 Groups are annealed from pattern to pattern at the best of these prices, by what moves
 change in a norm of the c_j that is near the fullest
-(:mod:`~atleastk.solvers.tables.balance`).
+(:mod:`~atleastk.solvers.tables.balance`). In turn with that, sub-tables are rearranged
+by integer programs (:mod:`~atleastk.solvers.tables.sub_tables`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import Throttle
+from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 
 _SCALE: Final = 64
@@ -68,6 +70,10 @@ _GROWTH: Final = 1.5
 """Seconds of a first run of moves, and how many times as long each is as the one
 before: not tuned."""
 
+_FEW: Final = 4_000
+"""Sub-tables have as long as annealing up to so many distinct records: of 20,000 rows
+they cost 6 % after 40 s. Not tuned."""
+
 
 def is_plain(instance: Suppression) -> bool:
     """Return whether only the fullest column counts, and patterns may be listed."""
@@ -89,6 +95,7 @@ class FullestColumn:
         self._multipliers: Multipliers | None = None
         self._least, self._proved = _ASCENT, [0.0]
         self._listed = self._runs = 0
+        self._last: Assignment | None = None
 
     def take_turn(self, budget: Budget) -> None:
         """Try prices for a third of the time, and rearrange for the rest.
@@ -148,21 +155,29 @@ class FullestColumn:
         return ListedTable(priced, records, self._k)
 
     def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
-        """Rearrange the best groups, again and again, and report better ones."""
+        """Rearrange the best groups, again and again, and report better ones.
+
+        Sub-tables, in turn with annealing, begin with what was reported last.
+        """
         search = self._search
         throttle = Throttle[Assignment](self._report)
         while not (search.done or budget.spent or search.solution is None):
             seconds = _FIRST * _GROWTH ** (self._runs // len(_POWERS))
             prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
-            own = replace(budget.slice(seconds), seed=budget.seed + self._runs)
+            own = replace(budget, seed=budget.seed + self._runs)
             annealing.improve(
                 self._priced(patterns, prices),
-                own,
+                own.slice(seconds),
                 self._best,
                 throttle.take,
                 power=_POWERS[self._runs % len(_POWERS)],
             )
             throttle.flush()
+            if self._multipliers is not None and self._records.distinct <= _FEW:
+                table = self._priced(patterns, self._prices)
+                known = improve(table, own.slice(self._least), self._multipliers)
+                start, part = self._last or self._best, own.slice(seconds)
+                reoptimise(table, start, known, part, self._report, fullest=True)
             self._runs += 1
 
     @property
@@ -171,6 +186,7 @@ class FullestColumn:
         return Assignment.of_solution(self._records, self._search.solution)
 
     def _report(self, found: Assignment) -> None:
+        self._last = found
         groups = found.solution(self._records).groups
         self._search.offer(solution_of_groups(self._search.instance, groups), "moves")
 

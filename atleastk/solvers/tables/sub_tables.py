@@ -23,6 +23,13 @@ grow, those that are not shrink. Where the linear program is nearly integral the
 the whole table, whose optimum over the pairs offered ends the search; for k = 2 that is
 tried at once. For greater k they stay small.
 
+The fullest column
+------------------
+With z the stars of the fullest column of the whole table, and P the sum of the prices
+of the columns, the model may minimise  P z + what is paid. So a part that cannot lower
+z makes room where it is dear. Then one worker has sub-tables, as each of them counts
+the stars of all rows outside.
+
 References
 ----------
 P. Shaw, "Using Constraint Programming and Local Search Methods to Solve Vehicle Routing
@@ -43,6 +50,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
@@ -62,6 +70,9 @@ _OFFERED: Final = 0.3
 _OFFERED_LATER: Final = 0.1
 """The greatest reduced cost, in cells, of pairs that are offered, for k = 2 and k > 2.
 For greater k more pairs make the models harder, and gain less in the same time."""
+
+_OFFERED_FULLEST: Final = 0.5
+"""The same for the fullest column: not tuned."""
 
 _FIRST_ROWS: Final = 150
 _SECONDS: Final = 0.3
@@ -103,27 +114,38 @@ def reoptimise(
     multipliers: Multipliers,
     budget: Budget,
     on_better: Callable[[Assignment], object] = lambda _: None,
+    *,
+    fullest: bool = False,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
     The start has groups of at least k rows that patterns cover. The better the
     multipliers, the better the pairs that are offered. `on_better` receives better
-    assignments on the way, now and then.
+    assignments on the way, now and then. If the `fullest` column counts then it costs
+    as much as a star in every column, beside all stars.
     """
-    best, cost = start, start.cost(table.records)
+
+    def cost_of(found: Assignment) -> int:
+        own = found.cost(records)
+        return own + records.most * int(found.stars(records).max()) if fullest else own
+
+    records, k = table.records, table.k
+    best, cost = start, cost_of(start)
     if budget.spent or cost == 0:
         return start
-    n, k, workers = table.records.n, table.k, max(1, budget.workers)
+    n, workers = records.n, 1 if fullest else max(1, budget.workers)
     most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
+    most = _OFFERED_FULLEST if fullest else most
     occupancy = Occupancy(table, start, multipliers, most)
-    at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
+    few = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
+    at_once = few and not fullest
     rows = float(n if at_once else max(_FIRST_ROWS, 3 * k))
     rng, idle, solved = np.random.default_rng(budget.seed), 0, False
 
     def report(_: None) -> None:
         nonlocal best, cost
         found = occupancy.assignment()
-        reached = found.cost(table.records)
+        reached = cost_of(found)
         if reached < cost:
             best, cost = found, reached
             on_better(found)
@@ -133,7 +155,9 @@ def reoptimise(
         while not (solved or idle > _FRUITLESS * n or budget.spent):
             tables = occupancy.take(int(rows), workers, rng)
             idle += not tables
-            solve = partial(_rearranged, occupancy=occupancy, budget=budget)
+            solve = partial(
+                _rearranged, occupancy=occupancy, fullest=fullest, budget=budget
+            )
             answers = [*pool.map(solve, tables)]
             for taken, found in zip(tables, answers, strict=True):
                 occupancy.put(found.pair, found.copies)
@@ -199,6 +223,12 @@ class Occupancy:
         each = np.bincount(patterns.records, minlength=self.records.distinct)
         order = np.argsort(patterns.records, kind="stable")
         self._pairs = np.split(order, np.cumsum(each)[:-1])  # the cheapest first
+
+    def stars_of(self, pair: IntArray) -> IntArray:
+        """Return in which columns pairs have a star, [pair, column]."""
+        kept = self.patterns.kept[self.pattern[pair], None]
+        starred: IntArray = 1 - (kept >> np.arange(self.records.m) & 1)
+        return starred
 
     def assignment(self) -> Assignment:
         """Return the solution."""
@@ -327,7 +357,9 @@ def held_pairs(table: ListedTable, start: Assignment) -> IntArray:
     return held
 
 
-def _rearranged(table: SubTable, occupancy: Occupancy, budget: Budget) -> Found:
+def _rearranged(
+    table: SubTable, occupancy: Occupancy, fullest: bool, budget: Budget
+) -> Found:
     """Return where the rows of a sub-table go: to opened patterns, or to refuges.
 
     They stay as they are if that is cheaper.
@@ -337,11 +369,17 @@ def _rearranged(table: SubTable, occupancy: Occupancy, budget: Budget) -> Found:
     joining = pattern_model(few, k, table.patterns).model
     staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
     model = with_columns(joining, staying, cost, few.copies * safe)
+    pair = np.concatenate((table.option, table.refuge))
+    stay = joining.columns + np.arange(few.distinct)
+    place = np.concatenate((np.arange(len(table.option)), stay))
+    old = int(occupancy.paid[table.pair] @ table.copies)
+    if fullest:
+        model, before = _with_fullest(model, place, pair, table, occupancy)
+        old += before
     seconds = _SECONDS + _SECONDS_PER_ROW * few.n
     if k <= _WHOLE and few.n == occupancy.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
     part = budget.slice(seconds)
-    old = int(occupancy.paid[table.pair] @ table.copies)
     options = {
         "threads": 1,
         "time_limit": min(_MARGIN * part.on_the_wall, inf),
@@ -352,7 +390,35 @@ def _rearranged(table: SubTable, occupancy: Occupancy, budget: Budget) -> Found:
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return Found(table.pair, table.copies, 0, in_time)
-    options_taken = answer.values[: len(table.option)], answer.values[-few.distinct :]
-    pair = np.concatenate((table.option, table.refuge))
-    copies = np.concatenate(options_taken)
+    copies = answer.values[place]
     return Found(pair[copies > 0], copies[copies > 0], old - answer.cost, in_time)
+
+
+def _with_fullest(
+    model: LinearModel,
+    place: IntArray,
+    pair: IntArray,
+    table: SubTable,
+    occupancy: Occupancy,
+) -> tuple[LinearModel, int]:
+    """Add the stars of the fullest column; return the model, and what they cost before.
+
+    `place` has the variables of pairs.
+    """
+    records = occupancy.records
+    held = np.flatnonzero(occupancy.held)
+    outside = occupancy.held[held] @ occupancy.stars_of(held)
+    before = outside + table.copies @ occupancy.stars_of(table.pair)
+    counted = np.zeros((records.m, model.columns), dtype=np.int64)
+    counted[:, place] = occupancy.stars_of(pair).T
+    model = replace(
+        model,
+        rows=sparse.csr_array(sparse.vstack((model.rows, sparse.csr_array(counted)))),
+        row_lower=np.append(model.row_lower, np.full(records.m, -INFINITE)),
+        row_upper=np.append(model.row_upper, -outside),
+    )
+    greatest = np.zeros((1, model.rows.shape[0]), dtype=np.int64)
+    greatest[0, -records.m :] = -1
+    column = sparse.csr_array(greatest)
+    model = with_columns(model, column, records.most, records.n)
+    return model, records.most * int(before.max())

@@ -6,11 +6,13 @@ import pytest
 from searching import search_of
 
 from atleastk import KAnonymity, Suppression
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.suppression import fullest_column
 from atleastk.solvers.suppression.deletion_bounds import offer_one_group
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
+from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
@@ -32,6 +34,28 @@ def test_bounds_and_costs_are_on_both_sides_of_the_optimum(monkeypatch):
         instance = Suppression(table, rng.choice((2, 3)), minimise="per_column")
         search, best = turned(instance, 0.1), optimum(instance)
         assert search.bound <= best <= search.cost
+
+
+def test_sub_tables_go_on_where_they_ended(monkeypatch):
+    monkeypatch.setattr(fullest_column, "_ASCENT", 0.01)
+    monkeypatch.setattr(fullest_column, "_SHARE", 0.0)
+    monkeypatch.setattr(fullest_column, "_LOOKOUT", 2)
+    monkeypatch.setattr(fullest_column.annealing, "improve", lambda *_, **__: None)
+    pairs = [[0, 1], [2, 3], [4, 6], [5, 7], [8, 9], [10, 11]]
+    table = [[i + a, i + b] for i in (0, 2, 4) for a in (0, 1) for b in (0, 1)]
+    instance, starts = Suppression(table, 2, minimise="per_column"), []
+    found = Assignment.of_solution(instance.records, Solution(pairs))
+
+    def rearranged(table, start, known, budget, report, *, fullest):
+        report(found)
+        starts.append(start)
+        if len(starts) == 2:
+            budget.stop.set()
+        return found
+
+    monkeypatch.setattr(fullest_column, "reoptimise", rearranged)
+    assert turned(instance, 60.0).cost == 8
+    assert [start.groups for start in starts] == [1, 6]
 
 
 def test_a_list_that_was_cut_is_made_again(monkeypatch):

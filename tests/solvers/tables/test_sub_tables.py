@@ -5,9 +5,10 @@ import pytest
 from costs import assigned_cost
 from drawing import random_table
 
-from atleastk import KAnonymity
+from atleastk import KAnonymity, Suppression
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
+from atleastk.solvers.brute_force.suppression import optimum as fullest_optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import reporting
 from atleastk.solvers.tables import sub_tables as reoptimisation
@@ -19,13 +20,17 @@ from atleastk.solvers.tables.sub_tables import Occupancy, reoptimise
 from tests.helpers.listed import is_partition, listed_table
 
 ENOUGH = 20
-"""Reports after which a run is stopped."""
+"""Reports, or sub-tables, after which a run is stopped."""
 
 
 def poor(instance, seed=0):
     rows = np.random.default_rng(seed).permutation(instance.n)
     groups = [g.tolist() for g in np.array_split(rows, instance.n // instance.k)]
     return Assignment.of_solution(instance.records, Solution(groups))
+
+
+def one_group(records):
+    return Assignment.of_solution(records, Solution([range(records.n)]))
 
 
 def run(instance, start, budget=None, **named):
@@ -81,9 +86,46 @@ def test_never_worse_than_the_start(seed):
     assert assigned_cost(instance, run(instance, once)) <= assigned_cost(instance, once)
 
 
+def test_the_fullest_column_of_tiny_tables_is_lowered_to_the_optimum(monkeypatch):
+    """One sub-table is the whole, and all pairs are offered."""
+    monkeypatch.setattr(reoptimisation, "_OFFERED_FULLEST", 100.0)
+    for seed in range(8):
+        rows = random_table(seed, 7, 2, 3)
+        records = KAnonymity(rows, 2).records
+        best = run(KAnonymity(rows, 2), one_group(records), fullest=True)
+        least = fullest_optimum(Suppression(rows, 2, minimise="per_column"))
+        assert best.stars(records).max() == least
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sub_tables_count_the_stars_outside(seed, monkeypatch):
+    """So what is reported falls by all that they save, or more if rows agree."""
+    monkeypatch.setattr(reporting, "_PARTS", 0)
+    monkeypatch.setattr(reoptimisation, "_FIRST_ROWS", 25)
+    monkeypatch.setattr(reoptimisation, "_GROW", 1.0)
+    arranged, found, budget = reoptimisation._rearranged, [], Budget()
+
+    def told(table, occupancy, **options):
+        found.append(arranged(table, occupancy, **options))
+        if len(found) == ENOUGH:
+            budget.stop.set()
+        return found[-1]
+
+    monkeypatch.setattr(reoptimisation, "_rearranged", told)
+    instance = KAnonymity(random_table(seed, 90, 4, 4), 3)
+    records, start, reported = instance.records, poor(instance, seed), []
+    run(instance, start, budget, on_better=reported.append, fullest=True)
+    assert all(is_partition(each, records, 3) for each in reported)
+    stars = [each.stars(records) for each in (start, *reported)]
+    costs = [int(4 * each.max() + each.sum()) for each in stars]
+    assert costs == sorted(set(costs), reverse=True)
+    assert costs[0] - costs[-1] >= sum(each.saved for each in found)
+    assert stars[-1].max() < stars[0].max()
+
+
 def test_nothing_to_pay():
     instance = KAnonymity([[1, 2]] * 7, 3)
-    start = Assignment.of_solution(instance.records, Solution([range(7)]))
+    start = one_group(instance.records)
     assert run(instance, start) is start
 
 
