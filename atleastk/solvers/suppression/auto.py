@@ -1,15 +1,20 @@
 """Suppression: the automatic choice of methods; the lists of stages are at the end.
 
-- Entries without limits, orders and intact columns are a table of k-anonymity and
-  solved by its stages (:data:`atleastk.solvers.tables.stages.STAGES`).
-- Entries of different weights, deletions, and k that is maximised have methods of their
-  own (:mod:`~atleastk.solvers.suppression.weighted`,
-  :mod:`~atleastk.solvers.suppression.deletion`,
-  :mod:`~atleastk.solvers.suppression.largest_k`).
-- For all else groups are formed that have the fewest entries
-  (:mod:`~atleastk.solvers.suppression.piecewise`), and padded; the distances of rows,
-  the deletion problem and k-anonymity bound all quantities; near rows move at the cost
-  of padded columns; and a model of patterns or cells closes what is small enough.
+What is asked for chooses, the first that fits:
+
+===================================  ===================================================
+entries of different weights         :mod:`~atleastk.solvers.suppression.weighted`
+the greatest k                       :mod:`~atleastk.solvers.suppression.largest_k`
+deletion of columns                  :mod:`~atleastk.solvers.suppression.deletion`
+entries without limits and orders    `atleastk.solvers.tables.stages.STAGES`
+all else                             `BEGINNING`, and then one of three lists
+===================================  ===================================================
+
+Those lists form groups of the fewest entries
+(:mod:`~atleastk.solvers.suppression.piecewise`) and pad them; the distances of rows,
+the deletion problem and k-anonymity bound all quantities; near rows move at the cost of
+padded columns; and a model of patterns or cells closes what is small enough. Workers
+share annealing, and models in CP-SAT.
 """
 
 from __future__ import annotations
@@ -60,8 +65,8 @@ _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
 
 _MUCH: Final = 0.5
-"""The share of padding of groups from which the fewest entries have next to no time: on
-Adult, 20,000 rows, it is 0 to 0.16, or 1.5 and more."""
+"""Padding, in shares of the fewest entries, from which seeking these has next to no
+time: on Adult, 20,000 rows, it is 0 to 0.16, or 1.5 and more."""
 
 
 def solve(search: Search[Suppression]) -> None:
@@ -87,10 +92,7 @@ def solve(search: Search[Suppression]) -> None:
 
 
 def _padding_suffices(instance: Suppression) -> bool:
-    """Whether any groups are feasible once they are padded.
-
-    Then a model of many pairs finds nothing better within the time of a run.
-    """
+    """Whether any groups are feasible once they are padded."""
     return not instance.is_limited and instance.minimise == "entries"
 
 
@@ -123,7 +125,10 @@ class _Work:
 
     @property
     def needs_no_padding(self) -> bool:
-        """Whether groups of the fewest entries need next to no padding."""
+        """Whether groups of the fewest entries need next to no padding.
+
+        Only where entries are minimised: other quantities are always padded for.
+        """
         return self.entries.padded_within(LITTLE)
 
     @property
@@ -144,7 +149,10 @@ class _Work:
 
     @property
     def model_helps(self) -> bool:
-        """Whether that model may find something better."""
+        """Whether that model may find something better within the time of a run.
+
+        One of many pairs does not where padding suffices.
+        """
         return self.has_model and (self.has_few_pairs or not self.padding_suffices)
 
     @property
@@ -172,11 +180,11 @@ class _Work:
 
     # Steps.
 
-    def bound_at_once(self, _: Budget) -> None:
+    def bound_by_deletion(self, part: Budget) -> None:
         """Bound by the deletion problem, which often solves it."""
         offer_one_group(self.search)
         if not self.search.done:
-            bound_by_deletion(self.search)
+            bound_by_deletion(self.search, part)
 
     def begin_groups(self, part: Budget) -> None:
         if self.entries.feasible:
@@ -197,8 +205,8 @@ class _Work:
 
     def seek_entries(self, turn: Budget) -> None:
         """Seek the fewest entries for a turn; longer if groups need no padding."""
-        unless_padded = not self.has_near_pairs
-        self.entries.run(self.search.budget, turn, unless_padded)
+        may_overrun = not self.has_near_pairs
+        self.entries.run(self.search.budget, turn, may_overrun)
 
     def move_near_rows(self, part: Budget) -> None:
         known = self.search.solution
@@ -288,7 +296,7 @@ def _what_follows(work: _Work) -> Stages[_Work]:
 
 
 BEGINNING: Final[Stages[_Work]] = (
-    Stage("at once", always, None, _Work.bound_at_once),
+    Stage("deletion", always, 0.1, _Work.bound_by_deletion),
     Stage("greedy groups", always, None, _Work.begin_groups),
     Stage(
         "distances",
@@ -299,8 +307,8 @@ BEGINNING: Final[Stages[_Work]] = (
     Stage(
         "whole columns",
         lambda w: not w.needs_no_padding,
-        None,
-        lambda w, _: offer_whole_columns(w.search),
+        0.1,
+        lambda w, part: offer_whole_columns(w.search, part),
     ),
     Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Work.offer_steps),
     Stage("listing", always, 0.2, _Work.list_patterns),
@@ -365,5 +373,6 @@ WITHIN_TIME: Final[Stages[_Work]] = (
     _MODEL,
     Stage("columns", lambda w: is_plain(w.instance), None, _Work.balance_columns),
 )
-"""What follows otherwise. Pairs near the bound are more of the time where no model of
-all patterns helps."""
+"""What follows otherwise. Entries may go on past their share while little is padded,
+and again once pairs near the bound had theirs, which is more where no model of all
+patterns helps."""

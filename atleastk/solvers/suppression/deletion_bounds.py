@@ -20,12 +20,13 @@ from atleastk.models.suppression import (
     mask_of,
     solution_of_mask,
 )
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion
 from atleastk.solvers.suppression.first import offer_if_feasible, raise_to
 
 
-def bound_by_deletion(search: Search[Suppression]) -> None:
+def bound_by_deletion(search: Search[Suppression], budget: Budget) -> None:
     """Bound the size of the region by that of a deletion, and offer it."""
     instance = search.instance
     if not instance.region or instance.intact:
@@ -37,8 +38,8 @@ def bound_by_deletion(search: Search[Suppression]) -> None:
     deletion = Suppression(
         instance.table, instance.k, minimise=cost, limits=others, deletion=True
     )
-    deleting = Search(deletion, check, search.budget.share(0.1))
-    with deleting.budget.awaiting():
+    deleting = Search(deletion, check, budget)
+    with budget.awaiting():
         minimise_deletion(deleting, "deletion")
     if deleting.infeasible:
         search.close_infeasible("deletion")
@@ -49,7 +50,7 @@ def bound_by_deletion(search: Search[Suppression]) -> None:
         raise_to(search, {cost: deleting.bound}, "deletion")
 
 
-def offer_whole_columns(search: Search[Suppression]) -> None:
+def offer_whole_columns(search: Search[Suppression], budget: Budget) -> None:
     """Offer few columns as a whole where the stars of single rows or columns count.
 
     All rows have the same number of stars then, and no class of columns loses one that
@@ -60,7 +61,6 @@ def offer_whole_columns(search: Search[Suppression]) -> None:
     ordered = instance.row_order or instance.column_order
     if not (ordered or "per_row" in {instance.minimise, *instance.limits}):
         return
-    budget = search.budget.share(0.1)
     left = sorted(set(instance.intact))
     for members in instance.column_order or (range(instance.m),):
         places = [*left, *(j for j in members if j not in left)]
