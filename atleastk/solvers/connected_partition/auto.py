@@ -36,7 +36,7 @@ from atleastk.solvers.connected_partition.component import (
 )
 from atleastk.solvers.connected_partition.decide import are_large, decide
 from atleastk.solvers.connected_partition.first import first_answers
-from atleastk.solvers.connected_partition.halving import decide_by_halving
+from atleastk.solvers.connected_partition.halving import decide_by_halving, enough
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces
 from atleastk.solvers.connected_partition.reduction import reduced
@@ -72,7 +72,8 @@ _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
 
 _DRAWN: Final = 20_000_000
-"""Nodes of trees for a level of halving in the first turn: a second; not tuned."""
+"""Nodes of trees for a level of halving in the first turn, at most: a second; not
+tuned."""
 
 _TRY: Final = 1 / 3
 """The share of the time left for one level of halving: not tuned."""
@@ -220,7 +221,8 @@ class _Work:
         It ends after two levels without any in the first turn, one more in each turn.
         """
         part = self._before_the_end_of(part)
-        piece, drawn, misses = self._piece, _DRAWN * MORE**self.effort, 0
+        piece, misses = self._piece, 0
+        drawn = min(_DRAWN, enough(self.n)) * MORE**self.effort
         level = low = max(self._pieces.bound, piece.counts.bound or 0)
         while level < piece.cost and misses < 2 + self.effort and not part.spent:
             wanted, found = self._roomiest(level), None

@@ -10,6 +10,11 @@ leave both sides connected are rare enough to be checked one by one.
 A piece without such a cut joins one beside it, and they are cut anew. So parts of
 exactly the same weight are found where there are many: a piece of forty nodes mostly
 falls into two of them. That there are none is never seen.
+
+References
+----------
+[LSZ93] M. Luby, A. Sinclair, D. Zuckerman, "Optimal Speedup of Las Vegas Algorithms",
+Information Processing Letters 47(4), 1993.
 """
 
 from __future__ import annotations
@@ -58,8 +63,13 @@ _MOST_ROUNDS: Final = 100_000
 """The most in nodes of the map."""
 
 _ATTEMPTS: Final = 32
-"""The first attempt has this part of these nodes, the next one twice as many, and so
-on: where some end soon, others would take hours."""
+"""Short attempts that these nodes are enough for, at least."""
+
+_CUTS: Final = 2
+"""Cuts in vain, in nodes of the map and times the parts, of a short attempt, at most.
+Every second attempt is twice as long, every fourth four times, and so on [LSZ93]: some
+never end well, since a part that they keep is in no partition.
+"""
 
 _UNEVEN: Final = 20.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights of
@@ -69,25 +79,33 @@ None of these constants is tuned.
 """
 
 
+def enough(n: int) -> int:
+    """Return after how many nodes of trees a map of n nodes is mostly given up."""
+    return min(_NODES, _MOST_ROUNDS * n)
+
+
 def decide_by_halving(
-    component: Component, window: Window, budget: Budget, drawn: int = _NODES
+    component: Component, window: Window, budget: Budget, drawn: int | None = None
 ) -> Decision[Groups]:
     """Find a partition into parts of a window, ``1 <= least``; or come to nothing.
 
-    That is after so many nodes of trees, fewer of small maps and more of large ones.
+    That is after so many nodes of trees; `enough` if None, and more of large maps.
     """
     if component.n < window.parts or not window.admits(component.total):
         return Decision.impossible()
-    drawn = min(drawn, _MOST_ROUNDS * component.n)
+    drawn = enough(component.n) if drawn is None else drawn
     left = most = max(drawn, _ROUNDS * component.n)
-    share, rng = most // _ATTEMPTS, np.random.default_rng(budget.seed)
+    cuts = _CUTS * window.parts * _TREES * component.n
+    unit, attempt = min(most // _ATTEMPTS, cuts), 0
+    rng = np.random.default_rng(budget.seed)
     with budget.flagging() as flag:
         while left > 0 and not budget.spent:
+            attempt += 1
             halver = _Halver(component, window, flag, rng)
-            found = halver.divide(budget, min(share, left))
+            found = halver.divide(budget, min(unit * (attempt & -attempt), left))
             if found is not None:
                 return Decision.of([part.tolist() for part in found])
-            left, share = left - halver.drawn, 2 * share
+            left -= halver.drawn
     return Decision.unknown()
 
 

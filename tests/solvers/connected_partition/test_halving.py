@@ -7,7 +7,7 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.decide import by_lists
-from atleastk.solvers.connected_partition.halving import decide_by_halving
+from atleastk.solvers.connected_partition.halving import _Halver, decide_by_halving
 
 
 def test_what_is_found_is_in_the_window_and_most_is_found():
@@ -59,8 +59,11 @@ def test_many_parts_around_a_hub_are_found_one_by_one():
     require_partition(component, window, decision.found)
 
 
-def test_what_is_impossible_is_given_up():
+def test_what_is_impossible_is_given_up_after_attempts_of_any_length(monkeypatch):
     path = ConnectedPartition([2] * 40, [(v, v + 1) for v in range(39)], 3)
-    (component,) = components_of(path)
-    decision = decide_by_halving(component, Window(26, 3, 4), Budget(), 100_000)
+    (component,), lengths, divide = components_of(path), [], _Halver.divide
+    noting = "divide", lambda *own: lengths.append(own[2]) or divide(*own)
+    monkeypatch.setattr(_Halver, *noting)
+    decision = decide_by_halving(component, Window(26, 3, 4), Budget(), 1_000_000)
     assert decision.status is Status.UNKNOWN
+    assert [n // lengths[0] for n in lengths[:8]] == [1, 2, 1, 4, 1, 2, 1, 8]
