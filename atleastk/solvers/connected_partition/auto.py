@@ -87,7 +87,7 @@ _ATTEMPTS: Final = 4
 _MISSES: Final = 6
 """Regions of a division in a row that may have no such parts; not tuned."""
 
-_SHARE: Final = 1 / 2
+_MOST_OF_A_DECISION: Final = 1 / 2
 """The greatest share of the time left for one decision, unless that is too little."""
 
 
@@ -344,7 +344,7 @@ class _Work:
         budget = replace(budget, seed=budget.seed + self.effort)
         if budget.endless:
             return budget.slice(_SECONDS_UNLIMITED * MORE**self.effort)
-        part = max(_SHARE * budget.remaining, _SECONDS)
+        part = max(_MOST_OF_A_DECISION * budget.remaining, _SECONDS)
         return budget.slice(min(_SECONDS * MORE**self.effort, part))
 
 
@@ -382,7 +382,7 @@ BOUND: Final[Stages[_Work]] = (
 """What bounds a component, after a quick improvement of a large one."""
 
 
-def _share(work: _Work) -> float | None:
+def _share_of_local_search(work: _Work) -> float | None:
     """Return the share of the local search, the less the more proofs there are."""
     if work.n > _HUGE:
         return None
@@ -393,7 +393,7 @@ def _share(work: _Work) -> float | None:
 
 TURN: Final[Stages[_Work]] = (
     Stage("halves", lambda w: w.has_large_parts, 0.3, _Work.halve),
-    Stage("local search", always, _share, _Work.improve),
+    Stage("local search", always, _share_of_local_search, _Work.improve),
     Stage("regions", lambda w: w.has_regions, 0.6, _Work.repair),
     Stage("decisions", always, None, _Work.decide),
 )
