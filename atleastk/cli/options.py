@@ -9,6 +9,7 @@ what was parsed. Nothing else sees a namespace.
 from __future__ import annotations
 
 import re
+import sys
 from argparse import (
     SUPPRESS,
     Action,
@@ -21,8 +22,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import get_annotations
-from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, TypeVar
 
+from atleastk.cli.console import BAD_INPUT, complain, raw_stream
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.spelling import others_of
 from atleastk.instances.files.paths import AnyPath
@@ -109,10 +111,22 @@ def option(
     return field(metadata=known | {"reads": reads, "writes": writes})
 
 
-class OptionParser(ArgumentParser):
-    """A parser to which ``--option=--`` says ``--``; Python before 3.13 drops it."""
+class Parser(ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        complain(message)
+        sys.exit(BAD_INPUT)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help or version; a failure is raised, which the base class hides.
+
+        Some versions of Python colour them.
+        """
+        raw_stream(file or sys.stderr).write(message)
 
     def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
+        """Take ``--option=--`` for ``--``, which Python before 3.13 drops."""
         if action.option_strings and arg_strings == ["--"]:
             value = self._get_value(action, "--")
             self._check_value(action, value)
@@ -174,7 +188,7 @@ def given_in(kind: type[Options], words: Sequence[str]) -> dict[str, list[str | 
 
     That is what the parser makes of them if there is no error.
     """
-    parser = OptionParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser = Parser(add_help=False, allow_abbrev=False, exit_on_error=False)
     known = {one.name: one.metadata for one in fields(kind) if one.metadata}
     for name, told in known.items():
         if flags := flags_of(told):

@@ -7,16 +7,15 @@ command runs or shows its help.
 
 from __future__ import annotations
 
-import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from atleastk.cli.console import BAD_INPUT, Exit, complain, raw_stream
+from atleastk.cli.console import Exit
 from atleastk.cli.options import (
-    OptionParser,
     Options,
+    Parser,
     add_options,
     exclusion,
     options_of,
@@ -89,22 +88,7 @@ error then.
 """
 
 
-class _Parser(OptionParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        complain(message)
-        sys.exit(BAD_INPUT)
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help or version; a failure is raised, which the base class hides.
-
-        Some versions of Python colour them.
-        """
-        raw_stream(file or sys.stderr).write(message)
-
-
-class _Command(_Parser):
+class _Command(Parser):
     """The parser of a command, which learns its options when it is first used."""
 
     def __init__(self, *, command: str, **more: Any) -> None:
@@ -124,7 +108,7 @@ class _Command(_Parser):
             add_options(self, module.Options, args)
             return super().parse_known_args(words, namespace)
         parsers = self.add_subparsers(
-            metavar="ACTION", required=True, parser_class=_Parser
+            metavar="ACTION", required=True, parser_class=Parser
         )
         for name, kind in actions.items():
             parser = parsers.add_parser(
@@ -162,8 +146,8 @@ def parsed(argv: Sequence[str] | None) -> tuple[Callable[[Any], Exit], Options]:
     return found.module.run, options_of(kind, found)
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="atleastk",
         description="Exact optima for partitioning items into groups of at least k.",
         epilog=EPILOG,
