@@ -68,8 +68,7 @@ _ATTEMPTS: Final = 32
 _CUTS: Final = 2
 """Cuts in vain, in nodes of the map and times the parts, of a short attempt, at most.
 Every second attempt is twice as long, every fourth four times, and so on [LSZ93]: some
-never end well, since a part that they keep is in no partition.
-"""
+never end well, since a part that they keep is in no partition."""
 
 _UNEVEN: Final = 20.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights of

@@ -1,12 +1,12 @@
 """Local search for r-gather: the radius is reduced step by step.
 
 At a radius below that of the best solution known, centres are found by simulated
-annealing (:mod:`atleastk.solvers.r_gather.annealing`), from no centres, which is often
-the better start, and after every other failure from those of the best solution. With a
-limit on clusters and no outliers swaps by weights
-(:mod:`~atleastk.solvers.r_gather.covering`) look for covers first, to be filled. The
-step grows with success and shrinks with failure; once it is the shortest, searches
-become slower. The points are then assigned at the least radius that the centres allow,
+annealing (:mod:`atleastk.solvers.r_gather.annealing`), in turn from those of the best
+solution, from those that missed points last, and from none. With a limit on clusters
+and no outliers swaps by weights (:mod:`~atleastk.solvers.r_gather.covering`) look for
+covers first, to be filled. The step grows with success and shrinks with failure; once
+it is the shortest, searches become slower. The points are then assigned at the least
+radius that the centres allow, which may be below the best even where they missed some,
 and every cluster gets its best centre unless there are many points.
 """
 
@@ -32,10 +32,10 @@ SOURCE: Final = "local search"
 _ROUNDS: Final = 20_000
 """Rounds of the first annealing, at least: hundredths of a second."""
 
-_HEATS: Final = (1.0, 0.5)
-"""First temperatures, in missing points, in turn. With 2,000 points and 100 outliers
-200,000 rounds leave 3 and 5 points at the least radius that these reach, 4,000,000
-rounds 5 and 1; higher ones leave more."""
+_HEATS: Final = (0.5, 0.5, 1.0)
+"""First temperatures, in missing points, of the three starts. With 2,000 points and 100
+outliers 200,000 rounds leave 3 and 5 points at the least radius that 1.0 and 0.5 reach,
+4,000,000 rounds 5 and 1; higher ones leave more."""
 
 _SLOWER: Final = 4
 """How many rounds of annealing a round of swaps stands for; it takes ten times as long.
@@ -65,7 +65,7 @@ def improve(
         return
     rng = np.random.default_rng(budget.seed)
     near = neighbourhoods(instance.space, search.cost - 1, budget)
-    known = _centres(search)
+    known = missed = _centres(search)
     covers = instance.limited and not instance.max_outliers
     cost, fraction, failures = search.cost, 0.5, 0
     few, most = (
@@ -81,7 +81,8 @@ def improve(
             return
         radius = int(levels[len(levels) - 1 - int(fraction * len(levels))])
         centres, balls = near.candidates(radius, instance.r)
-        opened = np.flatnonzero(np.isin(centres, known if failures % 2 else []))
+        begun = (known, missed, known[:0])[failures % len(_HEATS)]
+        opened = np.flatnonzero(np.isin(centres, begun))
         if covers:
             start = np.flatnonzero(np.isin(centres, known))
             asked = instance.n, instance.most_clusters, rounds // _SLOWER
@@ -98,9 +99,13 @@ def improve(
             rng,
             budget,
         )
-        if missing == 0:
-            shared = _shared_out(instance, near, centres[opened], radius)
+        missed = centres[opened]
+        shared = _shared_out(instance, near, missed, int(levels[-1]))
+        if shared is not None:
             search.offer(shared, SOURCE)
+        elif missing == 0:
+            raise AssertionError(f"{missed.tolist()} do not serve at {radius}")
+        if missing == 0:
             fraction = min(0.5, 1.5 * fraction)
             failures = 0
             continue
@@ -123,16 +128,17 @@ def _centres(search: Search[RGather]) -> IntArray:
 
 def _shared_out(
     instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
-) -> ClusteringSolution:
-    """Return the best solution with given centres, which serve at a radius."""
+) -> ClusteringSolution | None:
+    """Return the best solution with given centres up to a radius, None if none is."""
 
     def served(level: int) -> ClusteringSolution | None:
         return gathered(instance, centres, near.balls(level, centres))
 
     levels = near.values(-1, radius).tolist()
-    last, serves = len(levels) - 1, lambda level: served(level) is not None
-    solution = served(levels[bisect_left(levels, True, hi=last, key=serves)])
+    solution = served(levels.pop())
     if solution is None:
-        raise AssertionError(f"the centres {centres.tolist()} do not serve at {radius}")
+        return None
+    place = bisect_left(levels, True, key=lambda level: served(level) is not None)
+    solution = served(levels[place]) or solution if place < len(levels) else solution
     better = None if instance.n > _FEW else recentred(instance, solution)
     return better or solution

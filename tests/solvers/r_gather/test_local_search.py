@@ -1,11 +1,13 @@
 import random
 
+import numpy as np
 from drawing import random_distances, random_gather, uniform
 from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
 from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.r_gather import local_search
 from atleastk.solvers.r_gather.local_search import improve
 
 
@@ -58,6 +60,19 @@ def test_nothing_is_done_without_need():
     search.offer(solution_of([range(4)]), "one cluster")
     improve(search, search.budget)
     assert search.cost == 6
+
+
+def test_centres_that_miss_points_may_be_better(monkeypatch):
+    """Those of points 0 and 6 serve at radius 1, wherever annealing looked for them."""
+
+    def missing(balls, centres, *_):
+        return 1, np.flatnonzero(np.isin(centres, [0, 3]))
+
+    monkeypatch.setattr(local_search, "annealed", missing)
+    search = begun(RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan"))
+    assert search.cost > 1
+    improve(search, search.budget)
+    assert search.cost == 1
 
 
 def test_it_ends_by_itself():
