@@ -63,16 +63,18 @@ def decide(
     lists = partial(by_lists, component, window, indivisible)
 
     def halving(budget: Budget) -> Answer:
-        part = budget.share(1.0 if large else 0.2)
-        return decide_by_halving(component, window, part).credited("halving")
+        return decide_by_halving(component, window, budget).credited("halving")
 
     def carving(budget: Budget) -> Answer:
         part = budget.share(1.0 if large else 0.05)
         return decide_by_carving(component, window, part).credited("carving")
 
-    finders = [halving, carving]
-    if large and component.n**2 < _REFUTED * window.parts:
-        finders.reverse()
+    if not large:
+        finders = [carving]
+    elif component.n**2 < _REFUTED * window.parts:
+        finders = [carving, halving]
+    else:
+        finders = [halving, carving]
     return first_decided([*finders, lists], budget, 0.6)
 
 
