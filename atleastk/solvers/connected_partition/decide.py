@@ -69,12 +69,9 @@ def decide(
         part = budget.share(1.0 if large else 0.05)
         return decide_by_carving(component, window, part).credited("carving")
 
-    if not large:
-        finders = [carving]
-    elif component.n**2 < _REFUTED * window.parts:
-        finders = [carving, halving]
-    else:
-        finders = [halving, carving]
+    finders = [halving, carving] if large else [carving]
+    if component.n**2 < _REFUTED * window.parts:
+        finders.reverse()
     return first_decided([*finders, lists], budget, 0.6)
 
 
