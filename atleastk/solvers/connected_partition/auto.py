@@ -72,8 +72,7 @@ _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
 
 _DRAWN: Final = 20_000_000
-"""Nodes of trees for a level of halving in the first turn, at most: a second; not
-tuned."""
+"""The most nodes of trees for a level of halving in the first turn; not tuned."""
 
 _TRY: Final = 1 / 3
 """The share of the time left for one level of halving: not tuned."""

@@ -72,7 +72,7 @@ class _Tree(GroupTree):
 
     def leaf(self, decided: Decided) -> Mapping[str, Any] | LpOptimum:
         """Return a leaf that refutes a node, or else the optimum to split it by."""
-        allowed, before = decided.allows(self.groups.has), -np.inf
+        allowed, before = decided.allows(self.has), -np.inf
         while True:
             optimum = self.solved(decided)
             value = optimum.value * self.unit
@@ -87,7 +87,7 @@ class _Tree(GroupTree):
     def _cut_more(self) -> bool:
         """Add triples that shares of groups violate; return whether there are any."""
         single = self.frame.demand == 1
-        triples = violated_triples(self.groups.has, self.point, single, most=20)
+        triples = violated_triples(self.has, self.point, single, most=20)
         if not len(triples) or len(self.triples) + len(triples) > MOST_TRIPLES:
             return False
         self.cut(triples)
@@ -97,8 +97,7 @@ class _Tree(GroupTree):
         self, allowed: BoolArray, duals: FloatArray
     ) -> Mapping[str, Any] | None:
         """Return the coarsest prices that refute the groups allowed, or None."""
-        n, left = self.frame.n, self.groups.only(allowed)
-        has, costs = left.has, left.cost
+        n, has, costs = self.frame.n, self.has[allowed], self.groups.cost[allowed]
         for scale in SCALES:
             rounded = np.rint(duals * scale).astype(np.int64)
             paid = np.maximum(0, -rounded[n + 2 :])

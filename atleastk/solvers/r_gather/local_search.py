@@ -135,10 +135,10 @@ def _shared_out(
         return gathered(instance, centres, near.balls(level, centres))
 
     levels = near.values(-1, radius).tolist()
-    solution = served(levels.pop())
-    if solution is None:
+    if served(levels[-1]) is None:
         return None
-    place = bisect_left(levels, True, key=lambda level: served(level) is not None)
-    solution = served(levels[place]) or solution if place < len(levels) else solution
+    last, serves = len(levels) - 1, lambda level: served(level) is not None
+    solution = served(levels[bisect_left(levels, True, hi=last, key=serves)])
+    assert solution is not None  # the last level serves
     better = None if instance.n > _FEW else recentred(instance, solution)
     return better or solution

@@ -125,10 +125,7 @@ class _Work:
 
     @property
     def needs_no_padding(self) -> bool:
-        """Whether groups of the fewest entries need next to no padding.
-
-        Only where entries are minimised: other quantities are always padded for.
-        """
+        """Whether entries are minimised, and groups need next to no padding."""
         return self.entries.padded_within(LITTLE)
 
     @property

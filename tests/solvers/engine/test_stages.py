@@ -27,6 +27,8 @@ OF_TABLES = {"k_anonymity", "generalization", "suppression"}
 """Those that declare themselves to the stages of tables."""
 LISTS = {"suppression": "BEGINNING WITHOUT_LIMIT FULLEST_COLUMN WITHIN_TIME"}
 """The lists of stages, where it is not one."""
+BEFORE = {"first answers", "first bounds", "subset-dp"}
+"""What comes before all lists."""
 UNSTAGED = {
     "generalization": {"descent", "tagging"},
     "diversity": {"descent", "tagging"},
@@ -185,9 +187,7 @@ def test_stages_side_by_side_have_names_and_shares_of_their_own(clock):
 def test_results_name_stages_of_the_list(problem):
     """Whoever found or proved an answer is on the list, or comes before it."""
     auto = import_module(f"atleastk.solvers.{problem}.auto")
-    names = {"first answers", "subset-dp", "first bounds"} | UNSTAGED.get(
-        problem, set()
-    )
+    names = BEFORE | UNSTAGED.get(problem, set())
     lists = [getattr(auto, name, ()) for name in LISTS.get(problem, "STAGES").split()]
     for step in (*chain(*lists), *(STAGES if problem in OF_TABLES else ())):
         names |= {each.name for each in getattr(step, "stages", (step,))}

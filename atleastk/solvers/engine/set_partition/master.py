@@ -288,7 +288,12 @@ class GroupTree(Program, ABC):
 
     def __init__(self, frame: Frame, limit: int, budget: Budget) -> None:
         super().__init__(frame, limit, GIVEN_UP * limit, budget.seed)
-        self.budget = budget
+        self.budget, self.has = budget, self.groups.has  # [group, item], for all nodes
+
+    def add(self, groups: Groups) -> int:
+        added = super().add(groups)
+        self.has = self.groups.has
+        return added
 
     @abstractmethod
     def leaf(self, decided: Decided) -> Mapping[str, Any] | LpOptimum:
@@ -302,7 +307,7 @@ class GroupTree(Program, ABC):
 
     def solved(self, decided: Decided) -> LpOptimum:
         """Return the optimum of a node, or raise an `OpenError`."""
-        self.allow(decided.allows(self.groups.has), ~decided.inside)
+        self.allow(decided.allows(self.has), ~decided.inside)
         optimum = self.solve(self.budget)
         if optimum is None:
             raise OpenError
@@ -314,11 +319,11 @@ class GroupTree(Program, ABC):
 
     def _splits(self, decided: Decided, optimum: LpOptimum) -> Iterator[Split[Decided]]:
         """Yield a few splits of a node, those nearest to one half first."""
-        shared = undecided(decided, self.groups.has, optimum.primal[self.others :])
+        shared = undecided(decided, self.has, optimum.primal[self.others :])
         if self.frame.left_out:
-            left_out = optimum.primal[1 : self.others]
-            left_out[decided.inside | decided.outside] = 0.0
-            np.fill_diagonal(shared, left_out)
+            settled = decided.inside | decided.outside
+            left_out = optimum.primal[self._escapes : self.others]
+            np.fill_diagonal(shared, np.where(settled, 0.0, left_out))
         for a, b in most_even(shared):
             sides = decided.by_point(a) if a == b else decided.by_pair(a, b)
             names = ("outlier", "clustered") if a == b else ("together", "apart")
