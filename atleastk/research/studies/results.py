@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -22,6 +22,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     InvalidResultError,
     UnknownNameError,
+    known_are,
     placed,
 )
 from atleastk.instances.fields.html_table import notebook
@@ -43,7 +44,8 @@ from atleastk.solvers.method import Algorithm
 Row = Mapping[str, Any]
 
 Value = int | float | str | None
-"""What instances are grouped by."""
+Values = tuple[Value, ...]
+"""`Value`, `Values`: what instances are grouped by, by one name and by several."""
 
 CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """The statuses of closed runs."""
@@ -200,6 +202,27 @@ class StudyResults:
         found = replace(self, rows=rows, by=())
         found._parsed.update(self._parsed)
         return found
+
+    def groups(self, by: str | Sequence[str] | None = None) -> Mapping[Values, Self]:
+        """Return the results of the instances of every value of these names, ascending.
+
+        A name is ``family``, a parameter of the family, a field that was replaced, or a
+        number or text of the instance, such as n or k; by default those of the study.
+        Raise `UnknownNameError` if no instance has it.
+
+        Examples
+        --------
+        >>> for (k,), part in results.groups("k").items():
+        ...     print(k, part.ratios()["fold"].mean)
+        """
+        names = self.by if by is None else [by] if isinstance(by, str) else by
+        expect_names(names, (self.instance(sha256) for sha256, _ in self.by_instance()))
+        found: dict[Values, list[Row]] = {}
+        for sha256, rows in self.by_instance():
+            instance = self.instance(sha256)
+            group = tuple(value_of(instance, name) for name in names)
+            found.setdefault(group, []).extend(rows)
+        return {group: self.part(found[group]) for group in sorted(found, key=_order)}
 
     def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
         """Yield the fingerprint of every instance, and the rows of its runs."""
@@ -369,6 +392,36 @@ def value_of(instance: Instance, name: str) -> Value:
         return origin.family
     found = origin.parameters.get(name, getattr(instance, name, None))
     return found if isinstance(found, int | float | str) else None
+
+
+def expect_names(
+    by: Sequence[str], instances: Iterable[Instance], place: str = "by"
+) -> None:
+    """Raise `UnknownNameError` if no instance has what they are grouped by."""
+    left, known = list(by), dict[str, None]()
+    for instance in instances:
+        left = [name for name in left if value_of(instance, name) is None]
+        if not left:
+            return
+        known |= dict.fromkeys(_names(instance))
+    if left and known:
+        hint = known_are(left[0], known)
+        raise UnknownNameError(f"{place}: no instance has {left[0]}; {hint}")
+
+
+def _names(instance: Instance) -> Iterator[str]:
+    origin = origin_of(instance)
+    yield from ("family",) if origin.family else ()
+    own = (name for name in ("n", "m", "k", "r") if hasattr(instance, name))
+    yield from (*origin.parameters, *own)
+
+
+def _order(values: Values) -> tuple[tuple[bool, bool, Value], ...]:
+    """Sort numbers before texts, and what is missing last."""
+    return tuple(
+        (value is None, isinstance(value, str), 0 if value is None else value)
+        for value in values
+    )
 
 
 def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
