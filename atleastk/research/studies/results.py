@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,8 +12,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Self
 
-from atleastk.frames.arrow_files import ParquetFrame
-from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.instances.family import origin_of
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
@@ -29,14 +25,14 @@ from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import AnyObject, ObjectOf, Text
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
-from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.instance import Instance
-from atleastk.models.results.columns import table_of
+from atleastk.models.results.columns import Kinds
 from atleastk.models.results.result import Result, gap_between
 from atleastk.models.results.status import Status
 from atleastk.research.studies.ratios import Found, Known, Ratios, Tally
 from atleastk.research.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
 from atleastk.research.studies.store import WIDEST, Store
+from atleastk.research.tables.tabular import Table, Tabular
 from atleastk.runs.own_algorithms import algorithm_of
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm
@@ -62,7 +58,7 @@ _INTEGERS: Final = ("seed", "tries", "cost", "bound", "nodes", "instance_seed")
 
 
 @dataclass(frozen=True)
-class StudyResults:
+class StudyResults(Tabular):
     """The results of a study.
 
     Attributes
@@ -260,7 +256,7 @@ class StudyResults:
         return Ratios(every, instances, infeasible, unknown, still_open, contradictions)
 
     @property
-    def table(self) -> Mapping[str, Sequence[Any]]:
+    def table(self) -> Table:
         """The columns of a table with a row for every run, with its ratio."""
         columns: dict[str, list[Any]] = {}
         for sha256, rows in self.by_instance():
@@ -279,11 +275,9 @@ class StudyResults:
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return that table as a frame of pandas, polars or pyarrow."""
-        table = self.table
-        kinds = {name: _kind(name, values) for name, values in table.items()}
-        return table_of(table, library, kinds)
+    def kinds(self, table: Table) -> Kinds:
+        """Return the types of the columns, the same in all studies."""
+        return {name: _kind(name, values) for name, values in table.items()}
 
     def __str__(self) -> str:
         return "\n".join(filter(None, (*self._headlines, str(self.ratios()))))
@@ -302,17 +296,6 @@ class StudyResults:
     @property
     def _headlines(self) -> tuple[str, str]:
         return f"{self.title or self.problem}: {self.told}", self.told_targets
-
-    def export(self, path: AnyPath) -> None:
-        """Write that table to a file: CSV, or Parquet if its name says so."""
-        if Path(path).suffix.lower() == ".parquet":
-            ParquetFrame(ArrowFrame(self.to_frame("pyarrow"))).write(Path(path))
-            return
-        columns, written = self.table, io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        write_bytes(path, written.getvalue().encode())
 
 
 def open_share(cost: int | None, bound: int | None) -> float:
