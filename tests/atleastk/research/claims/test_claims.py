@@ -177,10 +177,16 @@ def test_the_page_is_what_the_records_say():
 
 def test_the_errata_are_what_the_records_say():
     write_errata.main(["--check"])
-    page = write_errata.ERRATA.read_text(encoding="utf-8")
-    told = [c for c in CLAIMS if c.printed in write_errata.HEADS]
-    assert all(f"**{c.number}**" in page for c in told)
-    assert page.count("\n- Instead: ") == len(told)
+    for paper in PAPERS:
+        page = write_errata.sheet_of(paper).read_text(encoding="utf-8")
+        told = [c for c in claims_of([paper]) if c.printed in write_errata.HEADS]
+        assert all(f". {c.number}" in page for c in told)
+        assert all(
+            page.count(f"\n- **{n}**: ") == len(told) for n in ("Printed", "Instead")
+        )
+        shown = page.count("\n- **Wrong**: "), page.count("\n- **Case**: ")
+        assert {*shown} == {sum(bool(c.counter_example) for c in told)}
+        assert f"(errata/{paper.lower()}.md)" in write_errata.ERRATA.read_text()
 
 
 def test_the_command_tells_of_each(done):
