@@ -10,7 +10,7 @@ import pytest
 import atleastk
 from atleastk.cli.main import main
 from atleastk.research.claims import counter_examples
-from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
+from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of, modules_of
 from atleastk.research.claims.claim import Claim, Kind, Standing, Trial, kind_of
 from atleastk.research.claims.examining import Finding, examine, run_counter_example
 from scripts.data import write_claims, write_errata
@@ -34,6 +34,16 @@ def test_it_stands_as_it_says(claim):
     assert finding.tried == (CASES if possible else 0)
     refuted = (Standing.REFUTED, Standing.REFUTED_AS_READ)
     assert bool(finding.shown) == (claim.printed in refuted)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_trial_is_one_of_a_record(paper):
+    numbers = {claim.number for claim in claims_of([paper])}
+    modules = [*modules_of(paper)]
+    assert any(getattr(module, "TRIALS", {}) for module in modules)
+    for module in modules:
+        assert {*getattr(module, "TRIALS", {})} <= numbers
+        assert {*getattr(module, "EVIDENCE", {})} <= numbers
 
 
 def test_names_are_told_apart():
