@@ -200,8 +200,8 @@ def origin_of(
     shipped = [each.name for each in problem.algorithms] if problem else []
     if problem and isinstance(which, str) and which in shipped:
         file = problem.name.replace("-", "_")
-        *place, listed = PLACES["algorithms"].format(file=file).split(".")
-        path = Path(__file__).parents[1].joinpath(*place).with_suffix(".py")
+        *folders, listed = PLACES["algorithms"].format(file=file).split(".")
+        path = Path(__file__).parents[1].joinpath(*folders).with_suffix(".py")
         return entry_sha256(path, listed, shipped.index(which))
     if isinstance(which, str) and ":" not in which and which in _entries():
         which = _installed(which)
