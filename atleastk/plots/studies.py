@@ -38,20 +38,23 @@ colour, so that they are distinguishable in grey print."""
 
 
 def draw_ratios(
-    ratios: Mapping[str, Sequence[float]], ax: Axes | None = None, of: str = "cost"
+    ratios: Mapping[str, Sequence[float]],
+    ax: Axes | None = None,
+    of: str = "cost",
+    to: str = "optimum",
 ) -> Axes:
     """Draw the distribution function of the ratios of every algorithm.
 
-    They are of costs, or of what else it is `of`. The legend begins with the least
+    They are of costs to optima, or of what else it is. The legend begins with the least
     mean.
     """
-    ax = titled(ax, "Instances within a ratio of the optimum")
+    ax = titled(ax, f"Instances within a ratio of the {to}")
     found = {name: each for name, each in ratios.items() if each}
     greatest = max(map(max, found.values()), default=1.0)
     ranked = sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
     lines = {name: _shares(found[name], greatest) for name in ranked}
     ax.set_xscale(_scale([1.0, greatest]))
-    return _drawn(ax, lines, f"{of} / optimum", "share of the instances")
+    return _drawn(ax, lines, f"{of} / {to}", "share of the instances")
 
 
 def draw_profile(

@@ -21,7 +21,7 @@ that touches S not yet pays for its cheapest pair, the one that leads to S.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any, Final
 
@@ -50,14 +50,8 @@ _LOOKED: Final = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupPrices:
-    """Prices of items, of a group and of triples."""
-
-    scale: int
-    weights: IntArray  # [item]
-    group: int
-    triples: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    of_triples: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+class GroupPrices(entries.Prices):
+    """Prices of items, of a group and of triples, as a certificate has them."""
 
     @classmethod
     def parsed(

@@ -19,15 +19,17 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.studies.driver import Driver, Progress
-from atleastk.research.studies.results import CLOSED, StudyResults
+from atleastk.research.studies.results import CLOSED, StudyResults, expect_names
 from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.api import check
-from atleastk.runs.own_algorithms import name_of, origin_of
+from atleastk.runs.own_algorithms import name_of
 from atleastk.runs.pools import LOCAL, Here, pool_of
 from atleastk.runs.registry import instance_from_dict
-from atleastk.runs.versions import versions_installed
+from atleastk.runs.versions import versions_in_use, versions_installed
+
+Versions = Mapping[str, str]
 
 _CACHED: Final = 8
 """Texts of instances in the cache of the driver: runs on one follow each other."""
@@ -67,19 +69,23 @@ def conduct(
     InvalidResultError
         If the file holds a study of another problem, or one that was begun with other
         versions.
+    UnknownNameError
+        If no instance has what they are to be grouped by.
     """
     pool = pool_of(executor, workers)
     if not isinstance(executor, Here):
         _expect_to_cross(study)
+    if study.by:
+        expect_names(study.by, study.drawn(), f"{study.place}: by".removeprefix(": "))
+    versions = versions_installed() if path else versions_in_use()
     with Store.writing(path) as store:
-        description = _description(study)
-        told = _planned_in(store, study, description)
+        told = _planned_in(store, study, versions)
         if again:
             store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_CACHED)(store.document)
         limits_within = lru_cache(lambda s: replace(study.limits, time_limit=s))
-        told += _kept_from_less(store, study)
+        told += _kept_from_less(store, study, versions)
         told += _taken_into(store, study)
 
         def run_of(planned: Planned) -> Run:
@@ -98,26 +104,24 @@ def conduct(
         return StudyResults.of(store, known, told)
 
 
-def _planned_in(
-    store: Store, study: Study, description: Mapping[str, str]
-) -> list[str]:
+def _planned_in(store: Store, study: Study, versions: Versions) -> list[str]:
     """Plan the study if it is new or has grown; return lines on what became of it."""
+    description = _description(study, versions)
     if not store.empty:
         _expect_same(store, description)
         if store.description["spec_sha256"] == description["spec_sha256"]:
             store.describe(description)
             return []
-    grown = store.plan(description, _planned(study))
+    grown = store.plan(description, _planned(study, versions))
     return [] if grown is None else [str(grown)]
 
 
-def _kept_from_less(store: Store, study: Study) -> list[str]:
+def _kept_from_less(store: Store, study: Study, versions: Versions) -> list[str]:
     """Keep what runs found that had less time, where more of it changes nothing.
 
     That is so of proofs, and of algorithms that gave an answer. Return a line on it.
     """
-    origins, versions = dict(_entries(study)), versions_installed()
-    kept = []
+    origins, kept = dict(_entries(study)), []
     for limit in store.limits_set_aside():
         within = _told(replace(study.limits, time_limit=limit))
         for run in store.waiting():
@@ -180,7 +184,7 @@ def _holds(text: str, sha256: str, record: Record) -> bool:
     return not verdict.violations and recorded == claimed
 
 
-def _description(study: Study) -> Mapping[str, str]:
+def _description(study: Study, versions: Versions) -> Mapping[str, str]:
     """Return the entries of the table ``study`` of the file."""
     return {
         "problem": study.problem,
@@ -190,13 +194,14 @@ def _description(study: Study) -> Mapping[str, str]:
         "spec": study.canonical,
         "spec_sha256": study.sha256,
         "folder": str(study.folder),
-        "versions": json.dumps(versions_installed()),
+        "versions": json.dumps(versions),
     }
 
 
-def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
+def _planned(
+    study: Study, versions: Versions
+) -> Iterator[tuple[Instance, Sequence[Planned]]]:
     """Yield every instance with its runs: exact methods first."""
-    versions = versions_installed()
     asked = list(product(_entries(study), study.seeds))
     for source, drawn in groupby(study.drawn_from(), itemgetter(0)):
         limits, targets = study.limits_of(source), {METHOD: study.target_of(source)}
@@ -219,8 +224,8 @@ def _entries(study: Study) -> Iterator[tuple[tuple[str, str], str | None]]:
     """Yield what is run, by kind and name, with the source of algorithms."""
     for name in study.methods:
         yield (METHOD, name), None
-    for which in study.known:
-        yield (ALGORITHM, name_of(which)), origin_of(which, study.folder)
+    for name, origin in study.origins.items():
+        yield (ALGORITHM, name), origin
 
 
 def _key(
@@ -229,7 +234,7 @@ def _key(
     origin: str | None,
     seed: int,
     within: Mapping[str, object],
-    versions: Mapping[str, str],
+    versions: Versions,
 ) -> str:
     """Return the key of a run: a fingerprint of all that it depends on."""
     parts = [sha256, *place, origin, seed, within, versions]
