@@ -57,11 +57,9 @@ def draw_ratios(
     return _drawn(ax, lines, f"{of} / {to}", "share of the instances")
 
 
-def draw_profile(
-    factors: Mapping[str, Sequence[float]], instances: int, ax: Axes | None = None
-) -> Axes:
+def draw_profile(factors: Mapping[str, Sequence[float]], instances: int) -> Axes:
     """Draw performance profiles: instances closed within a factor of the best time."""
-    ax = titled(ax, "Instances closed within a factor of the best time")
+    ax = titled(None, "Instances closed within a factor of the best time")
     greatest = max((max(found) for found in factors.values() if found), default=1.0)
     lines = {
         name: _shares(found, greatest, instances)
@@ -73,9 +71,9 @@ def draw_profile(
     return _drawn(ax, lines, "seconds / seconds of the best", "share of the instances")
 
 
-def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
+def draw_gaps(gaps: Steps) -> Axes:
     """Draw the mean gap between cost and bound as the seconds go on."""
-    ax = titled(ax, "Mean gap (cost - bound) / cost")
+    ax = titled(None, "Mean gap (cost - bound) / cost")
     if gaps:
         ax.set_xscale("log")
     first = min((places[0] for places, _ in gaps.values()), default=0.0)

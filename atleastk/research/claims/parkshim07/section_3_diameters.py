@@ -7,11 +7,10 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
+from atleastk.instances.generators.k_anonymity import FIGURE_1, FIGURE_2
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.parkshim07.groups import (
-    FIGURE_1,
-    FIGURE_2,
     TABLES,
     Case,
     Rows,

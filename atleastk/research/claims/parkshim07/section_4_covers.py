@@ -9,9 +9,9 @@ from math import log
 from random import Random
 from typing import Final
 
+from atleastk.instances.generators.k_anonymity import FIGURE_2
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.parkshim07.groups import (
-    FIGURE_2,
     TABLES,
     Case,
     beyond_ratio,

@@ -9,10 +9,10 @@ from random import Random
 from typing import Final
 
 from atleastk.instances.datasets.adult import adult
+from atleastk.instances.generators.k_anonymity import FIGURE_1
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.parkshim07.groups import (
-    FIGURE_1,
     TABLES,
     Case,
     Group,
