@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as made_by
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,8 +44,8 @@ class Prices:
     scale: int
     weights: IntArray  # [item]
     group: int = 0  # what every group pays; negative if there have to be many
-    triples: IntArray = made_by(default_factory=partial(np.zeros, (0, 3), np.int64))
-    of_triples: IntArray = made_by(default_factory=partial(np.zeros, 0, np.int64))
+    triples: IntArray = made_by(default_factory=lambda: np.zeros((0, 3), np.int64))
+    of_triples: IntArray = made_by(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def field(document: Any, name: str, shape: Shape[T]) -> T:
