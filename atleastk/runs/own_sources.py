@@ -13,7 +13,7 @@ import ast
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +24,7 @@ _LOOKING: Final = frozenset(
 )
 """Functions that may find what no name says: all of a file counts then."""
 
-_CACHED: Final = 64
+_CACHED: Final = 128
 """Files whose statements are kept: those of a problem import each other."""
 
 Names = frozenset[str]
@@ -47,12 +47,9 @@ class _Statement:
 class _Module:
     """The statements of a file, without texts and what runs in a script only."""
 
-    statements: Sequence[_Statement]
-
-    @property
-    def bound(self) -> Names:
-        """The names that statements bind."""
-        return frozenset(n for each in self.statements for n in each.binds)
+    statements: Sequence[_Statement] = ()
+    bound: Names = frozenset()
+    """The names that statements bind."""
 
     def needed(self, names: Names | None) -> Sequence[int]:
         """Return the places of the statements that names need; of all without names."""
@@ -72,35 +69,41 @@ class _Module:
         return sorted(needed)
 
 
+Seen = dict[Path, tuple[_Module | None, set[int]]]
+"""The files that were met, with the places of the statements that were told."""
+
+
 def source_sha256(path: Path, name: str | None = None) -> str:
     """Return the fingerprint of a file, or of one of its functions.
 
     What is no Python is known by its bytes.
     """
-    return _digest(_parts(path, frozenset([name]) if name else None, set()))
+    names = frozenset([name]) if name else None
+    return _digest(_parts(path.absolute(), names, {}))
 
 
 def entry_sha256(path: Path, name: str, place: int) -> str:
     """Return the fingerprint of one entry of a list or tuple of that name."""
-    module = _module_of(path) or _Module(())
+    module = _module_of(path) or _Module()
     for statement in module.statements:
         listed = getattr(statement.node, "value", None)
         if name in statement.binds and isinstance(listed, ast.Tuple | ast.List):
             entry = listed.elts[place]
             used = _names(ast.walk(entry)) & module.bound
-            return _digest([ast.dump(entry).encode(), *_parts(path, used, set())])
+            return _digest([ast.dump(entry).encode(), *_parts(path, used, {})])
     return source_sha256(path)
 
 
-def imports_sha256(path: Path, folder: str, besides: Names) -> str:
-    """Return the fingerprint of what a file imports from folders of that name.
+def imports_sha256(paths: Iterable[Path], folder: str, besides: Names) -> str:
+    """Return the fingerprint of what files import from folders of that name.
 
     Names `besides` are left out.
     """
-    seen = set[tuple[Path, int]]()
+    seen = Seen()
     return _digest(
         part
-        for statement in (_module_of(path) or _Module(())).statements
+        for path in paths
+        for statement in (_module_of(path) or _Module()).statements
         for module, names in statement.imports
         for imported in _files_of(module, path.parent, folder)
         for part in _parts(imported, names and names - besides, seen)
@@ -114,19 +117,18 @@ def _digest(parts: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _parts(
-    path: Path, names: Names | None, seen: set[tuple[Path, int]]
-) -> Iterator[bytes]:
+def _parts(path: Path, names: Names | None, seen: Seen) -> Iterator[bytes]:
     """Yield what names of a file are known by, with what they need; nothing twice."""
-    module = _module_of(path)
+    if path not in seen:
+        seen[path] = _module_of(path), set()
+    module, told = seen[path]
     if module is None:
         yield path.read_bytes()
         return
-    if names is not None and not names <= module.bound:
-        names = None
-    for place in module.needed(names):
-        if (path, place) not in seen:
-            seen.add((path, place))
+    known = names is not None and names <= module.bound
+    for place in module.needed(names if known else None):
+        if place not in told:
+            told.add(place)
             statement = module.statements[place]
             yield ast.dump(statement.node).encode()
             for imported, own in statement.imports:
@@ -149,7 +151,8 @@ def _parsed(content: bytes) -> _Module | None:
         if isinstance(body := getattr(node, "body", None), list):
             done = [each for each in body if not _is_idle(each)]
             vars(node)["body"] = done or [ast.Pass()]
-    return _Module([_statement(each) for node in tree.body for each in _apart(node)])
+    parts = [_statement(each) for node in tree.body for each in _apart(node)]
+    return _Module(parts, frozenset(name for each in parts for name in each.binds))
 
 
 def _apart(node: ast.stmt) -> Sequence[ast.stmt]:
@@ -226,14 +229,18 @@ def _files_of(module: str, folder: Path, followed: str) -> Iterator[Path]:
 
     In the package it is in this folder, or in one whose name is `followed`.
     """
-    top = folder
-    while (top / "__init__.py").is_file():
-        top = top.parent
-    first, *more = module.split(".")
-    ours = top != folder and folder.relative_to(top).parts[0] == first
+    top, first, *more = _top_of(folder), *module.split(".")
+    ours = top != folder and folder.parts[len(top.parts)] == first
     for base in (folder, top) if ours else (folder,):
         place = base.joinpath(first, *more)
         for path in (place.with_suffix(".py"), place / "__init__.py"):
             near = base == folder or path.parent == folder
             if (near or path.parent.name == followed) and path.is_file():
                 yield path
+
+
+@cache
+def _top_of(folder: Path) -> Path:
+    """Return the folder that the package of a folder is in; itself if it is in none."""
+    within = (folder / "__init__.py").is_file() and folder != folder.parent
+    return _top_of(folder.parent) if within else folder

@@ -83,14 +83,14 @@ def _sources() -> str:
 
     Of algorithms only what exact methods make use of, but for solutions to begin with.
     """
-    digest = sha256()
+    digest, users = sha256(), list[Path]()
     root = Path(__file__).parents[1]
     for path in sorted({path for place in _SOURCES for path in root.glob(place)}):
         if path.parent.name != _ALGORITHMS:
             content = path.read_bytes()
             digest.update(path.relative_to(root).as_posix().encode() + content)
-            if f".{_ALGORITHMS}.".encode() in content:
-                digest.update(imports_sha256(path, _ALGORITHMS, _STARTS).encode())
+            users += [path] * (f".{_ALGORITHMS}.".encode() in content)
+    digest.update(imports_sha256(users, _ALGORITHMS, _STARTS).encode())
     return digest.hexdigest()[:12]
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -54,9 +54,7 @@ class GroupPrices(entries.Prices):
     """Prices of items, of a group and of triples, as a certificate has them."""
 
     @classmethod
-    def parsed(
-        cls, document: Mapping[str, Any], instance: PairPartition
-    ) -> GroupPrices:
+    def parsed(cls, document: Mapping[str, Any], instance: PairPartition) -> Self:
         """Read prices; without triples none has a price."""
         scale = entries.field(document, "scale", Integer(minimum=1))
         weights = entries.weights_of(document, instance.n)

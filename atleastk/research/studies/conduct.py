@@ -27,9 +27,7 @@ from atleastk.runs.api import check
 from atleastk.runs.own_algorithms import name_of
 from atleastk.runs.pools import LOCAL, Here, pool_of
 from atleastk.runs.registry import instance_from_dict
-from atleastk.runs.versions import versions_in_use, versions_installed
-
-Versions = Mapping[str, str]
+from atleastk.runs.versions import versions_installed
 
 _CACHED: Final = 8
 """Texts of instances in the cache of the driver: runs on one follow each other."""
@@ -77,15 +75,14 @@ def conduct(
         _expect_to_cross(study)
     if study.by:
         expect_names(study.by, study.drawn(), f"{study.place}: by".removeprefix(": "))
-    versions = versions_installed() if path else versions_in_use()
     with Store.writing(path) as store:
-        told = _planned_in(store, study, versions)
+        told = _planned_in(store, study)
         if again:
             store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_CACHED)(store.document)
         limits_within = lru_cache(lambda s: replace(study.limits, time_limit=s))
-        told += _kept_from_less(store, study, versions)
+        told += _kept_from_less(store, study)
         told += _taken_into(store, study)
 
         def run_of(planned: Planned) -> Run:
@@ -104,24 +101,25 @@ def conduct(
         return StudyResults.of(store, known, told)
 
 
-def _planned_in(store: Store, study: Study, versions: Versions) -> list[str]:
+def _planned_in(store: Store, study: Study) -> list[str]:
     """Plan the study if it is new or has grown; return lines on what became of it."""
-    description = _description(study, versions)
+    description = _description(study)
     if not store.empty:
         _expect_same(store, description)
         if store.description["spec_sha256"] == description["spec_sha256"]:
             store.describe(description)
             return []
-    grown = store.plan(description, _planned(study, versions))
+    grown = store.plan(description, _planned(study))
     return [] if grown is None else [str(grown)]
 
 
-def _kept_from_less(store: Store, study: Study, versions: Versions) -> list[str]:
+def _kept_from_less(store: Store, study: Study) -> list[str]:
     """Keep what runs found that had less time, where more of it changes nothing.
 
     That is so of proofs, and of algorithms that gave an answer. Return a line on it.
     """
-    origins, kept = dict(_entries(study)), []
+    origins, versions = dict(_entries(study)), versions_installed()
+    kept = []
     for limit in store.limits_set_aside():
         within = _told(replace(study.limits, time_limit=limit))
         for run in store.waiting():
@@ -184,7 +182,7 @@ def _holds(text: str, sha256: str, record: Record) -> bool:
     return not verdict.violations and recorded == claimed
 
 
-def _description(study: Study, versions: Versions) -> Mapping[str, str]:
+def _description(study: Study) -> Mapping[str, str]:
     """Return the entries of the table ``study`` of the file."""
     return {
         "problem": study.problem,
@@ -194,14 +192,13 @@ def _description(study: Study, versions: Versions) -> Mapping[str, str]:
         "spec": study.canonical,
         "spec_sha256": study.sha256,
         "folder": str(study.folder),
-        "versions": json.dumps(versions),
+        "versions": json.dumps(versions_installed()),
     }
 
 
-def _planned(
-    study: Study, versions: Versions
-) -> Iterator[tuple[Instance, Sequence[Planned]]]:
+def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
     """Yield every instance with its runs: exact methods first."""
+    versions = versions_installed()
     asked = list(product(_entries(study), study.seeds))
     for source, drawn in groupby(study.drawn_from(), itemgetter(0)):
         limits, targets = study.limits_of(source), {METHOD: study.target_of(source)}
@@ -234,7 +231,7 @@ def _key(
     origin: str | None,
     seed: int,
     within: Mapping[str, object],
-    versions: Versions,
+    versions: Mapping[str, str],
 ) -> str:
     """Return the key of a run: a fingerprint of all that it depends on."""
     parts = [sha256, *place, origin, seed, within, versions]

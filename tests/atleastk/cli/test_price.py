@@ -15,9 +15,10 @@ def test_prices_are_those_of_python(done, tmp_path):
     assert str(found) in shown
     rows = list(csv.DictReader(made.read_text().splitlines()))
     assert [float(row["price"]) for row in rows] == [p.ratio for p in found.dearest]
-    assert sorted((p.ratio for p in found.each), reverse=True) == found.to_frame(
-        "polars"
-    )["price"].to_list()
+    assert (
+        sorted((p.ratio for p in found.each), reverse=True)
+        == found.to_frame("polars")["price"].to_list()
+    )
     assert b"optimum with it / optimum without" in picture.read_bytes()
     first = json.loads(done(*WORDS, "--json").splitlines()[0])
     assert first["price"] == first["restricted"] / first["free"] == found.worst.ratio

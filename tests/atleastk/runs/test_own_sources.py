@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from atleastk.runs.own_sources import entry_sha256, imports_sha256, source_sha256
@@ -123,7 +125,7 @@ def test_a_shipped_algorithm_is_known_by_its_entry(tmp_path, name, old, new, cha
     def known():
         path = root / "algorithms" / "catalogue.py"
         found = {n: entry_sha256(path, "ALGORITHMS", i) for i, n in enumerate("abcd")}
-        exact = imports_sha256(root / "exact.py", "algorithms", {"ALGORITHMS"})
+        exact = imports_sha256([root / "exact.py"], "algorithms", {"ALGORITHMS"})
         return found | {"!": exact}
 
     before = known()
@@ -132,3 +134,11 @@ def test_a_shipped_algorithm_is_known_by_its_entry(tmp_path, name, old, new, cha
     (root / name).write_text(PACKAGE[name].replace(old, new, 1))
     after = known()
     assert {n for n in before if before[n] != after[n]} == {*changed}
+
+
+def test_a_file_may_be_named_from_its_own_package(tmp_path, monkeypatch):
+    (tmp_path / "__init__.py").touch()
+    path = tmp_path / "mine.py"
+    path.write_text("def one(n): return n")
+    monkeypatch.chdir(tmp_path)
+    assert source_sha256(Path("mine.py"), "one") == source_sha256(path, "one")
