@@ -65,22 +65,23 @@ def run_rounds(table: Run, _: Budget) -> None:
 def _round(annealing: float, ascent: float) -> Stages[Run]:
     """Return the stages of a round, by the shares of it that two of them have.
 
-    A stage has a share of what is left: annealing has more if the ascent ends early, or
-    does not pay any more.
+    A stage has a share of what is left: others have more if the ascent ends early, or
+    does not pay any more. Side by side both have as long as the longer one.
     """
+    both = max(annealing, ascent)
     return (
         SideBySide(
             lambda t: t.ascending and not t.one_worker,
             (
-                Stage("annealing", always, annealing + ascent, Run.anneal),
-                Stage("ascent", always, annealing + ascent, Run.ascend),
+                Stage("annealing", always, both, Run.anneal),
+                Stage("ascent", always, both, Run.ascend),
             ),
         ),
         Stage("ascent", lambda t: t.one_worker and t.ascending, ascent, Run.ascend),
         Stage(
             "annealing",
             lambda t: t.one_worker or not t.ascending,
-            annealing / (1.0 - ascent),
+            annealing,
             Run.anneal,
         ),
         Stage(
