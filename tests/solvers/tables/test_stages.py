@@ -86,7 +86,10 @@ def test_without_a_limit_there_is_one_round():
     assert search.closed
 
 
-def test_an_ascent_that_is_over_leaves_its_share_to_others(clock, steps, monkeypatch):
+@pytest.mark.parametrize(("few", "share"), [(0, 0.7), (10**9, 0.875)])
+def test_an_ascent_that_is_over_leaves_its_share_to_others(
+    clock, steps, monkeypatch, few, share
+):
     climb = Ascent.climb
 
     def climbed_to_the_end(self, budget, _on_bound=None):
@@ -94,6 +97,7 @@ def test_an_ascent_that_is_over_leaves_its_share_to_others(clock, steps, monkeyp
         self.over = True
 
     monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
     taken = run(30.0, clock, steps)
     assert [name for name, *_ in taken[:4]] == [
         "ascent",
@@ -105,7 +109,7 @@ def test_an_ascent_that_is_over_leaves_its_share_to_others(clock, steps, monkeyp
     _, began, annealed = taken[3]
     _, then, _ = taken[4]
     assert began + annealed == pytest.approx(then)
-    assert annealed == pytest.approx(0.7 * 9.0, abs=0.1)
+    assert annealed == pytest.approx(share * 9.0, abs=0.1)
 
 
 def test_annealing_is_given_patterns_whose_groups_lose_little(monkeypatch):
