@@ -104,10 +104,6 @@ one would be in vain: with 0.05 they save a tenth less on all of Adult, k = 2.""
 _BRANCHES: Final = 12
 """The most records of a pattern whose groups are looked at."""
 
-_APART: Final = 2
-"""Side by side they have one row in so many, at most, so that each finds rows that are
-related: not tuned."""
-
 _DEAD_ENDS: Final = 30
 """Consecutive attempts that take out no row before the selection ends: not tuned."""
 
@@ -155,7 +151,8 @@ def reoptimise(
     throttle = Throttle[None](report)
     with ThreadPoolExecutor(workers) as pool:
         while not (solved or idle > _FRUITLESS * n or budget.spent):
-            count = max(1, min(workers, n // int(_APART * rows)))
+            # Of more than half of the rows few are left that are related.
+            count = max(1, min(workers, n // int(2 * rows)))
             tables = occupancy.take(int(rows), count, rng)
             idle += not tables
             solve = partial(
@@ -274,10 +271,7 @@ class Occupancy:
         draw: Callable[[], int],
         rng: np.random.Generator,
     ) -> tuple[IntArray, IntArray]:
-        """Take related rows out of their patterns; return pairs and copies.
-
-        `draw` gives a record to begin at.
-        """
+        """Take rows related to one that is drawn; return pairs and copies."""
         found = np.empty((2, 0), dtype=np.int64)
         pairs, copies, failed, t = [found], 0, 0, draw()
         while copies < goal and failed < _DEAD_ENDS:

@@ -213,54 +213,43 @@ def test_all_rows_can_be_taken():
 def test_sub_tables_begin_where_rows_pay_more_than_their_weights():
     """One group of ten is mixed; all others agree, as their weights say."""
     rows = [[x, y] for x in range(10) for y in (x, x, x)]
-    instance = KAnonymity([*rows, [0, 20], [1, 21], [2, 22]], 3)
-    table = listed_table(instance.records, 3)
-    weights = np.where(instance.records.copies > 1, 0, 1)
-    mixed = instance.records.copies == 1
-    occupancy = Occupancy(table, covered(table), prove(table, weights, 1), 100.0)
+    records = KAnonymity([*rows, [0, 20], [1, 21], [2, 22]], 3).records
+    table, mixed = listed_table(records, 3), records.copies == 1
+    known = prove(table, mixed.astype(np.int64), 1)
+    occupancy = Occupancy(table, covered(table), known, 100.0)
     for seed in range(20):
         (taken,) = occupancy.take(3, 1, np.random.default_rng(seed))
-        record = occupancy.patterns.records[taken.pair]
-        assert mixed[record].any()
+        assert mixed[occupancy.patterns.records[taken.pair]].any()
         occupancy.put(taken.pair, taken.copies)
 
 
-@pytest.mark.parametrize(("seconds", "grow"), [(0.0, True), (1.0, False)])
-def test_sub_tables_shrink_if_they_take_long(clock, monkeypatch, seconds, grow):
-    asked, budget = [], Budget.of(5.0)
-    take = Occupancy.take
+@pytest.mark.parametrize(
+    ("n", "workers", "seconds", "first"),
+    [
+        (400, 5, 0.0, [(150, 1), (195, 1), (253, 1)]),
+        (400, 1, 1.0, [(150, 1), (112, 1), (84, 1)]),
+        (1000, 5, 1.0, [(150, 3)]),
+        (2000, 5, 1.0, [(150, 5)]),
+    ],
+)
+def test_sub_tables_shrink_if_they_take_long(
+    clock, monkeypatch, n, workers, seconds, first
+):
+    """Side by side they are of half of the rows at most."""
+    asked, take, budget = [], Occupancy.take, Budget.of(5.0, workers)
 
     def asking(self, rows, tables, rng):
         asked.append((rows, tables))
         return take(self, rows, tables, rng)
 
-    def slow(table, **_):
+    def rearranged(table, **_):
         clock.put_forward(seconds)
-        if len(asked) == 4:
+        if len(asked) == len(first):
             budget.stop.set()
         return reoptimisation.Found(table.pair, table.copies, 1, True, seconds)
 
     monkeypatch.setattr(Occupancy, "take", asking)
-    monkeypatch.setattr(reoptimisation, "_rearranged", slow)
-    instance = KAnonymity(random_table(1, 400, 5, 4), 4)
+    monkeypatch.setattr(reoptimisation, "_rearranged", rearranged)
+    instance = KAnonymity(random_table(1, n, 5, 4), 4)
     run(instance, poor(instance), budget)
-    sizes = [rows for rows, _ in asked]
-    assert sizes == sorted(set(sizes), reverse=not grow)
-    assert len(sizes) == 4
-
-
-def test_few_rows_are_not_shared_out(monkeypatch):
-    asked, budget = [], Budget(workers=5)
-    take = Occupancy.take
-
-    def asking(self, rows, tables, rng):
-        asked.append((rows, tables))
-        budget.stop.set()
-        return take(self, rows, tables, rng)
-
-    monkeypatch.setattr(Occupancy, "take", asking)
-    for n in (400, 1000, 2000):
-        instance = KAnonymity(random_table(1, n, 5, 4), 2)
-        budget.stop.clear()
-        run(instance, poor(instance), budget)
-    assert asked == [(150, 1), (150, 3), (150, 5)]
+    assert asked == first
