@@ -1,10 +1,12 @@
-"""Simulated annealing of large tables, on shares of the rows side by side.
+"""Simulated annealing of tables, on shares of the rows side by side.
 
 A solution falls apart: the groups of any share of its rows are a solution of that
-share. So with w workers the groups are distributed over w shares, mostly by their
-values in one column, a thread anneals each share
+share. So the groups of a large table are distributed over as many shares as there are
+workers, mostly by their values in one column, a thread anneals each share
 (:mod:`atleastk.solvers.tables.ruin_and_recreate`), and all groups are distributed
 anew. If several shares opened the same pattern, its groups become one afterwards.
+Shares of few rows would leave little to move: workers that are left over anneal
+solutions of their own, each in as many shares.
 
 Between rounds every group takes the closed pattern of all columns on which it is
 constant, and rows move to cheaper open patterns that they match, from groups that keep
@@ -29,7 +31,7 @@ from atleastk.solvers.tables.cooling import Cooling, Schedule
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
-from atleastk.solvers.tables.side_by_side import distribute
+from atleastk.solvers.tables.side_by_side import ROWS_OF_A_SHARE, distribute
 
 EFFORT = 2_000
 """Moves per row: beyond that, more gain little."""
@@ -67,12 +69,12 @@ def improve(
         return found.cost(records) if power is None else int(found.stars(records).max())
 
     best, cost = start, cost_of(start)
-    pattern = index.chosen(best)
+    shares = max(1, min(budget.workers, records.n // ROWS_OF_A_SHARE))
+    chains = [index.chosen(best) for _ in range(max(1, budget.workers // shares))]
     rng = np.random.default_rng(budget.seed)
     schedule = _SCHEDULE if table.asked is None else _OF_VALUES
-    workers, cell = max(1, budget.workers), records.cell
-    most = max(schedule.rounds, effort * records.n)
-    with budget.flagging() as flag, ThreadPoolExecutor(workers) as pool:
+    cell, most = records.cell, max(schedule.rounds, effort * records.n)
+    with budget.flagging() as flag, ThreadPoolExecutor(shares * len(chains)) as pool:
 
         def work(state: State, moves: int, hot: float, cold: float, seed: int) -> int:
             done = state.anneal(moves, hot, cold, seed, flag)
@@ -80,36 +82,41 @@ def improve(
             return done
 
         # Compiles, if that is to be done, before it cools.
-        work(State(index, pattern, _NO_ROWS, power), 0, schedule.hot, schedule.cold, 0)
+        idle = State(index, chains[0], _NO_ROWS, power)
+        work(idle, 0, schedule.hot, schedule.cold, 0)
         cooling = Cooling(schedule, records.n, most, budget.deadline)
         while not cooling.over and not budget.spent and cost > 0:
             moves = min(cooling.moves, cooling.left)
-            shares = _shares(index, pattern, workers, rng)
-            states = [State(index, pattern, share, power) for share in shares]
+            states = [
+                State(index, pattern, share, power)
+                for pattern in chains
+                for share in _shares(index, pattern, shares, rng)
+            ]
             before, after = cooling.heats(moves)
             heats = cell * before, cell * after
             seeds = rng.integers(2**31, size=len(states)).tolist()
             began = CLOCK.now()
             tasks = [
-                pool.submit(work, state, moves // len(states), *heats, seed)
+                pool.submit(work, state, moves // shares, *heats, seed)
                 for state, seed in zip(states, seeds, strict=True)
             ]
-            done = sum(task.result() for task in tasks)
+            done = sum(task.result() for task in tasks) // len(chains)
             cooling.advance(done, CLOCK.now() - began)
-            found = index.assignment(pattern)
-            reached = cost_of(found)
-            if reached < cost:
-                best, cost = found, reached
-                on_better(best)
-            pattern = index.chosen(found)
+            for place, pattern in enumerate(chains):
+                found = index.assignment(pattern)
+                reached = cost_of(found)
+                if reached < cost:
+                    best, cost = found, reached
+                    on_better(best)
+                chains[place] = index.chosen(found)
     return best
 
 
 def _shares(
-    index: PatternIndex, pattern: Int32Array, workers: int, rng: np.random.Generator
+    index: PatternIndex, pattern: Int32Array, count: int, rng: np.random.Generator
 ) -> list[Int32Array]:
-    if workers == 1:
+    if count == 1:
         return [np.arange(len(pattern), dtype=np.int32)]
     codes = index.listed.records.codes[index.table.record]
-    shares = distribute(codes, pattern, workers, rng)
+    shares = distribute(codes, pattern, count, rng)
     return [share.astype(np.int32) for share in shares]

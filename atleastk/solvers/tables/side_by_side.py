@@ -24,7 +24,7 @@ from atleastk.solvers.engine.race import together
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.near_moves import are_small, regroup
 
-_ROWS_OF_A_SHARE: Final = 1_000
+ROWS_OF_A_SHARE: Final = 1_000
 """Rows for each worker from which a table is shared out: not tuned."""
 
 
@@ -75,7 +75,7 @@ def shares_of(
     records: Records, labels: IntArray, workers: int, seed: int
 ) -> list[IntArray]:
     """Return the rows of each worker, whole groups: all rows if they are few."""
-    if records.n < _ROWS_OF_A_SHARE * workers or workers == 1:
+    if records.n < ROWS_OF_A_SHARE * workers or workers == 1:
         return [np.arange(records.n)] * workers
     rng = np.random.default_rng(seed)
     return distribute(records.codes[records.record_of], labels, workers, rng)

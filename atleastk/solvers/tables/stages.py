@@ -42,7 +42,7 @@ def solve_table(table: Run) -> None:
 
 
 def run_briefly(table: Run, _: Budget) -> None:
-    """Anneal, raise the bound and close, each for a moment: few pairs need no more."""
+    """Improve both ends for a moment each, and close: few pairs need no more."""
     run_stages(table.search, BRIEFLY, table)
 
 
@@ -65,22 +65,24 @@ def run_rounds(table: Run, _: Budget) -> None:
 def _round(annealing: float, ascent: float) -> Stages[Run]:
     """Return the stages of a round, by the shares of it that two of them have.
 
-    A stage has a share of what is left: annealing has more if the ascent ends early, or
-    does not pay any more.
+    A stage has a share of what is left. Side by side both have as long as the longer
+    one. What an ascent leaves that is over is for annealing if pairs are few: 500 rows
+    end 0.3 % lower. On all of Adult sub-tables gain as much in a tenth of the time.
     """
+    both = max(annealing, ascent)
     return (
         SideBySide(
             lambda t: t.ascending and not t.one_worker,
             (
-                Stage("annealing", always, annealing + ascent, Run.anneal),
-                Stage("ascent", always, annealing + ascent, Run.ascend),
+                Stage("annealing", always, both, Run.anneal),
+                Stage("ascent", always, both, Run.ascend),
             ),
         ),
         Stage("ascent", lambda t: t.one_worker and t.ascending, ascent, Run.ascend),
         Stage(
             "annealing",
             lambda t: t.one_worker or not t.ascending,
-            annealing / (1.0 - ascent),
+            lambda t: annealing / (1.0 - ascent if t.has_few_pairs else 1.0),
             Run.anneal,
         ),
         Stage(
@@ -101,6 +103,7 @@ later rounds that begin less hot, end with higher costs on all of Adult and Lett
 BRIEFLY: Final[Stages[Run]] = (
     Stage("annealing", always, None, Run.anneal_briefly),
     Stage("ascent", always, None, Run.ascend_briefly),
+    Stage("sub-tables", lambda t: t.rearrangeable, 0.05, Run.rearrange_sub_tables),
     Stage("closing", lambda t: t.promising, None, Run.close),
 )
 """What is done for a table of few pairs, before its rounds."""

@@ -306,11 +306,13 @@ class Run(TableSearch):
             self.search.remark("what was left of the time was kept for a last report")
 
     def anneal_briefly(self, _: Budget) -> None:
-        """Anneal for a short while; without a time limit, for a number of moves."""
+        """Anneal for a short while; without a time limit, once, for some moves."""
         budget = self.search.budget
         effort = min(annealing.EFFORT, max(1, _BRIEF_MOVES // self.moved.n))
         seconds = min(_BRIEF, _BRIEF_SHARE * budget.remaining)
-        self._anneal(budget if self.endless else budget.slice(seconds), effort)
+        part = budget if self.endless else budget.slice(seconds)
+        for own in reseeded(self.search, part, once=self.endless):
+            self._anneal(own, effort)
 
     def anneal(self, part: Budget) -> None:
         """Anneal the best solution until the budget is spent."""

@@ -15,13 +15,17 @@ Only pairs of small reduced cost are offered, beside those in use: in a good sol
 few others occur. A solution of a sub-table that costs no more than before is accepted;
 ties take the search elsewhere.
 
-Every worker has a sub-table, of rows that no other one has. What one leaves k rows is
-not taken as a whole by the next: so all rows can also go back.
+Every worker has a sub-table, of rows that no other one has, unless they are too few.
+What one leaves k rows is not taken as a whole by the next: so all rows can also go
+back.
+
+A sub-table begins where groups pay more than the weights of their rows: a solution is
+above the bound of the multipliers by that alone.
 
 The time for a sub-table is in proportion to its rows. Those that are solved in time
-grow, those that are not shrink. Where the linear program is nearly integral they become
-the whole table, whose optimum over the pairs offered ends the search; for k = 2 that is
-tried at once. For greater k they stay small.
+grow, those that are not, or that leave little time for others, shrink. Where the linear
+program is nearly integral they become the whole table, whose optimum over the pairs
+offered ends the search. For k > 2 they stay small.
 
 The fullest column
 ------------------
@@ -56,6 +60,8 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.tables.assignment import (
     Assignment,
     patterns_by_record,
@@ -83,13 +89,6 @@ _FRUITLESS: Final = 20
 """It ends when sub-tables of this many times the rows of the table have gained
 nothing."""
 
-_WHOLE: Final = 2
-_WHOLE_PAIRS: Final = 200_000
-"""Up to this k and this many offered pairs the whole table comes first ..."""
-
-_WHOLE_SHARE: Final = 0.8
-"""... for this share of the time left."""
-
 _MARGIN: Final = 0.9
 """The share of its time that HiGHS is given, since it often notices late."""
 
@@ -98,8 +97,9 @@ _SHRINK: Final = 0.75
 _FULL: Final = 0.7
 """They grow only if this share of the rows asked for was found."""
 
-_SEEDS: Final = 4
-"""Records drawn for a seed: the one that pays most above its weight is taken."""
+_LONG: Final = 0.1
+"""They shrink after one that took more than this share of the time left, or the last
+one would be in vain: with 0.05 they save a tenth less on all of Adult, k = 2."""
 
 _BRANCHES: Final = 12
 """The most records of a pattern whose groups are looked at."""
@@ -134,12 +134,10 @@ def reoptimise(
     if budget.spent or cost == 0:
         return start
     n, workers = records.n, 1 if fullest else max(1, budget.workers)
-    most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
+    most = _OFFERED if k <= 2 else _OFFERED_LATER
     most = _OFFERED_FULLEST if fullest else most
     occupancy = Occupancy(table, start, multipliers, most)
-    few = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
-    at_once = few and not fullest
-    rows = float(n if at_once else max(_FIRST_ROWS, 3 * k))
+    rows = float(max(_FIRST_ROWS, 3 * k))
     rng, idle, solved = np.random.default_rng(budget.seed), 0, False
 
     def report(_: None) -> None:
@@ -153,7 +151,9 @@ def reoptimise(
     throttle = Throttle[None](report)
     with ThreadPoolExecutor(workers) as pool:
         while not (solved or idle > _FRUITLESS * n or budget.spent):
-            tables = occupancy.take(int(rows), workers, rng)
+            # Of more than half of the rows few are left that are related.
+            count = max(1, min(workers, n // int(2 * rows)))
+            tables = occupancy.take(int(rows), count, rng)
             idle += not tables
             solve = partial(
                 _rearranged, occupancy=occupancy, fullest=fullest, budget=budget
@@ -164,7 +164,8 @@ def reoptimise(
                 size = taken.records.n
                 solved = solved or (found.in_time and size == n)
                 idle = 0 if found.saved else idle + size
-                if not found.in_time:
+                long = found.seconds > _LONG * budget.remaining
+                if not found.in_time or long:
                     rows *= _SHRINK
                 elif size >= _FULL * rows:
                     rows *= _GROW
@@ -187,12 +188,13 @@ class SubTable(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Where the rows of a sub-table go, what that saves, and whether it is optimal."""
+    """Where the rows of a sub-table go, and what that saves."""
 
     pair: IntArray
     copies: IntArray
     saved: int
-    in_time: bool
+    in_time: bool  # whether it is optimal
+    seconds: float  # that it took
 
 
 class Occupancy:
@@ -219,7 +221,7 @@ class Occupancy:
         size = np.bincount(self.pattern, weights=self.held, minlength=patterns.count)
         self.size = size.astype(np.int64)
         self.paid = patterns.stars[self.pattern] * self.records.worth[patterns.records]
-        self._weights = known.weights / known.scale
+        self._excess = self.paid - (known.weights / known.scale)[patterns.records]
         each = np.bincount(patterns.records, minlength=self.records.distinct)
         order = np.argsort(patterns.records, kind="stable")
         self._pairs = np.split(order, np.cumsum(each)[:-1])  # the cheapest first
@@ -244,9 +246,15 @@ class Occupancy:
             self.held[:] = 0
             self.size[:] = 0
         else:
+            held = np.flatnonzero(self.held)
+            above = np.bincount(self.pattern[held], (self.held * self._excess)[held])
+            chance = np.maximum(above, NOTHING)[self.pattern[held]]
+            draw = partial(
+                rng.choice, self.patterns.records[held], p=chance / chance.sum()
+            )
             taken, guarded = [], np.zeros(self.patterns.count, dtype=np.bool_)
             for _ in range(tables):
-                pair, copies = self._related(rows, guarded, rng)
+                pair, copies = self._related(rows, guarded, draw, rng)
                 guarded[self.pattern[pair]] = True
                 taken.append((pair, copies))
         return [self._sub_table(*each) for each in taken if len(each[0])]
@@ -257,11 +265,15 @@ class Occupancy:
         np.add.at(self.size, self.pattern[pair], copies)
 
     def _related(
-        self, goal: int, guarded: BoolArray, rng: np.random.Generator
+        self,
+        goal: int,
+        guarded: BoolArray,
+        draw: Callable[[], int],
+        rng: np.random.Generator,
     ) -> tuple[IntArray, IntArray]:
-        """Take related rows out of their patterns; return pairs and copies."""
-        pairs, copies = [np.empty((2, 0), dtype=np.int64)], 0
-        failed, t = 0, self._seed(rng)
+        """Take rows related to one that is drawn; return pairs and copies."""
+        found = np.empty((2, 0), dtype=np.int64)
+        pairs, copies, failed, t = [found], 0, 0, draw()
         while copies < goal and failed < _DEAD_ENDS:
             # A pattern of the record at hand, and some records that match it, too.
             matching = self.patterns.matching(self.pattern[rng.choice(self._pairs[t])])
@@ -274,19 +286,9 @@ class Occupancy:
                     copies += int(pairs[-1][1].sum())
             # It goes on at a record that was taken, or anew after a dead end.
             failed = failed + 1 if copies == before else 0
-            t = self._seed(rng)
-            if copies and not failed:
-                t = self.patterns.records[rng.choice(np.hstack(pairs)[0])]
-        found: IntArray = np.hstack(pairs)
+            found = np.hstack(pairs)
+            t = draw() if failed else self.patterns.records[rng.choice(found[0])]
         return found[0], found[1]
-
-    def _seed(self, rng: np.random.Generator) -> int:
-        """Return a record that pays much more than its weight somewhere."""
-        drawn = rng.integers(self.records.distinct, size=_SEEDS)
-        pairs = np.concatenate([self._pairs[t] for t in drawn])
-        records = self.patterns.records[pairs]
-        excess = self.paid[pairs] - self._weights[records]
-        return int(records[np.where(self.held[pairs] > 0, excess, -np.inf).argmax()])
 
     def _freed_at(self, pair: int, guarded: BoolArray) -> IntArray:
         """Take the rows of a small group, or what a large one spares of a record.
@@ -377,8 +379,6 @@ def _rearranged(
         model, before = _with_fullest(model, place, pair, table, occupancy)
         old += before
     seconds = _SECONDS + _SECONDS_PER_ROW * few.n
-    if k <= _WHOLE and few.n == occupancy.records.n:
-        seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
     part = budget.slice(seconds)
     options = {
         "threads": 1,
@@ -386,12 +386,15 @@ def _rearranged(
         "objective_bound": old + 0.5,
         "mip_abs_gap": 0.99,  # costs are integers
     }
+    began = CLOCK.now()
     answer = Highs(options).minimise(model, part)
+    took = CLOCK.now() - began
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
-        return Found(table.pair, table.copies, 0, in_time)
+        return Found(table.pair, table.copies, 0, in_time, took)
     copies = answer.values[place]
-    return Found(pair[copies > 0], copies[copies > 0], old - answer.cost, in_time)
+    saved, some = old - answer.cost, copies > 0
+    return Found(pair[some], copies[some], saved, in_time, took)
 
 
 def _with_fullest(

@@ -11,11 +11,13 @@ from atleastk.instances.records import Records
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.annealing import improve
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.listed_table import ListedTable
+from tests.helpers.listed import is_partition
 
 
 def improved(instance, budget=None, **named):
@@ -115,3 +117,25 @@ def test_nothing_to_pay():
     assert assigned_cost(instance, improved(instance)) == 3
     instance = KAnonymity(random_table(7, 20, 3, 3), 1)
     assert assigned_cost(instance, improved(instance)) == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "workers", "chains", "shares"),
+    [(1000, 4, 4, 1), (100, 4, 1, 4), (150, 5, 2, 2)],
+)
+def test_shares_are_not_small(monkeypatch, rows, workers, chains, shares):
+    """Workers that are left over have solutions of their own."""
+    asked, share_out = [], annealing._shares
+
+    def sharing(index, pattern, count, rng):
+        asked.append((id(pattern), count))
+        return share_out(index, pattern, count, rng)
+
+    monkeypatch.setattr(annealing, "ROWS_OF_A_SHARE", rows)
+    monkeypatch.setattr(annealing, "_shares", sharing)
+    instance = KAnonymity(random_table(1, 400, 5, 4), 4)
+    best = improved(instance, Budget(workers=workers), effort=5)
+    assert is_partition(best, instance.records, 4)
+    assert {count for _, count in asked} == {shares}
+    assert len({name for name, _ in asked[:chains]}) == chains
+    assert len(asked) % chains == 0

@@ -86,8 +86,9 @@ def test_without_a_limit_there_is_one_round():
     assert search.closed
 
 
-def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
-    clock, steps, monkeypatch
+@pytest.mark.parametrize(("few", "share"), [(0, 0.7), (10**9, 0.875)])
+def test_an_ascent_that_is_over_leaves_its_share_to_others(
+    clock, steps, monkeypatch, few, share
 ):
     climb = Ascent.climb
 
@@ -96,6 +97,7 @@ def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
         self.over = True
 
     monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
     taken = run(30.0, clock, steps)
     assert [name for name, *_ in taken[:4]] == [
         "ascent",
@@ -107,7 +109,7 @@ def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
     _, began, annealed = taken[3]
     _, then, _ = taken[4]
     assert began + annealed == pytest.approx(then)
-    assert annealed > 0.8 * 9.0
+    assert annealed == pytest.approx(share * 9.0, abs=0.1)
 
 
 def test_annealing_is_given_patterns_whose_groups_lose_little(monkeypatch):
@@ -208,3 +210,18 @@ def test_near_rows_move_in_rounds_that_do_not_know_the_limit(clock, monkeypatch)
     assert taken[0] == 3.0
     assert taken[-1] < 4.5 * taken[-2]
     assert sum(taken) == pytest.approx(60.0, abs=0.1)
+
+
+def test_a_brief_annealing_goes_on_with_other_seeds(clock, monkeypatch):
+    """Of 100 rows one takes a tenth of a second."""
+    seeds = []
+
+    def annealed(_table, budget, start, **_):
+        seeds.append(budget.seed)
+        clock.put_forward(0.3)
+        return start
+
+    monkeypatch.setattr(annealing, "improve", annealed)
+    _, made = begun(table(), Budget.of(10.0))
+    made.anneal_briefly(made.search.budget)
+    assert seeds == [0, 1, 2, 3]

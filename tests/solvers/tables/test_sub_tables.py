@@ -58,7 +58,6 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
     monkeypatch.setattr(reporting, "_PARTS", 0)
     monkeypatch.setattr(reoptimisation, "_FIRST_ROWS", 20)
     monkeypatch.setattr(reoptimisation, "_GROW", 1.0)
-    monkeypatch.setattr(reoptimisation, "_WHOLE", 0)
     instance = KAnonymity(random_table(1, 300, 5, 4), k)
     start, reported = poor(instance), []
     budget = Budget(workers=workers)
@@ -209,3 +208,48 @@ def test_all_rows_can_be_taken():
     assert table.copies.sum() == occupancy.records.n
     assert not occupancy.size.any()
     assert (table.refuge < 0).all()
+
+
+def test_sub_tables_begin_where_rows_pay_more_than_their_weights():
+    """One group of ten is mixed; all others agree, as their weights say."""
+    rows = [[x, y] for x in range(10) for y in (x, x, x)]
+    records = KAnonymity([*rows, [0, 20], [1, 21], [2, 22]], 3).records
+    table, mixed = listed_table(records, 3), records.copies == 1
+    known = prove(table, mixed.astype(np.int64), 1)
+    occupancy = Occupancy(table, covered(table), known, 100.0)
+    for seed in range(20):
+        (taken,) = occupancy.take(3, 1, np.random.default_rng(seed))
+        assert mixed[occupancy.patterns.records[taken.pair]].any()
+        occupancy.put(taken.pair, taken.copies)
+
+
+@pytest.mark.parametrize(
+    ("n", "workers", "seconds", "first"),
+    [
+        (400, 5, 0.0, [(150, 1), (195, 1), (253, 1)]),
+        (400, 1, 1.0, [(150, 1), (112, 1), (84, 1)]),
+        (1000, 5, 1.0, [(150, 3)]),
+        (2000, 5, 1.0, [(150, 5)]),
+    ],
+)
+def test_sub_tables_shrink_if_they_take_long(
+    clock, monkeypatch, n, workers, seconds, first
+):
+    """Side by side they are of half of the rows at most."""
+    asked, take, budget = [], Occupancy.take, Budget.of(5.0, workers)
+
+    def asking(self, rows, tables, rng):
+        asked.append((rows, tables))
+        return take(self, rows, tables, rng)
+
+    def rearranged(table, **_):
+        clock.put_forward(seconds)
+        if len(asked) == len(first):
+            budget.stop.set()
+        return reoptimisation.Found(table.pair, table.copies, 1, True, seconds)
+
+    monkeypatch.setattr(Occupancy, "take", asking)
+    monkeypatch.setattr(reoptimisation, "_rearranged", rearranged)
+    instance = KAnonymity(random_table(1, n, 5, 4), 4)
+    run(instance, poor(instance), budget)
+    assert asked == first
