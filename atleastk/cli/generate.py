@@ -11,6 +11,7 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
 from atleastk.cli.shared_options import seeded
+from atleastk.instances.family import Family
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.runs import api
 from atleastk.runs.registry import family_named, problem_named
@@ -36,30 +37,33 @@ class Options(CommandOptions):
 
 def run(options: Options) -> Exit:
     family = family_named(problem_named(options.problem), options.family)
-    chosen: dict[str, Any] = {}
-    for pair in (*options.set, *_pairs(options.extra)):
-        name, _, text = pair.partition("=")
-        chosen[name] = _value(f"{family.name} {name}", text, family.default(name))
+    words = given_parameters(options.set, options.extra)
+    chosen = {name: parameter_of(family, name, text) for name, text in words}
     instance = api.generate(options.problem, options.family, options.seed, **chosen)
     write_or_print(options.output, instance.to_dict())
     return Exit(OK)
 
 
-def _pairs(extra: Sequence[str]) -> Iterator[str]:
-    """Turn ``--n 30 --k=7`` into ``n=30``, ``k=7``."""
+def given_parameters(
+    pairs: Sequence[str], extra: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield names and texts of ``n=30`` and of ``--n 30 --k=7``."""
+    for pair in pairs:
+        name, _, text = pair.partition("=")
+        yield name, text
     words = iter(extra)
     for word in words:
-        name, equals, value = word.removeprefix("--").partition("=")
+        name, equals, text = word.removeprefix("--").partition("=")
         if not word.startswith("--") or not name:
             raise UnknownNameError(
                 f'unexpected argument "{word}"; parameters are --NAME VALUE'
             )
-        if not equals:
-            value = next(words, "")
-        yield f"{name.replace('-', '_')}={value}"
+        yield name.replace("-", "_"), text if equals else next(words, "")
 
 
-def _value(place: str, text: str, default: int | str | None) -> int | str:
+def parameter_of(family: Family[Any], name: str, text: str) -> int | str:
+    """Return the value of a parameter of a family, of the type that it has."""
+    default = family.default(name)
     if isinstance(default, str):
         return text
     try:
@@ -68,5 +72,5 @@ def _value(place: str, text: str, default: int | str | None) -> int | str:
         if default is None and text:
             return text
         raise InvalidInstanceError(
-            f'{place}: expected an integer, got "{text}"'
+            f'{family.name} {name}: expected an integer, got "{text}"'
         ) from error

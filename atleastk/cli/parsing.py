@@ -58,6 +58,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "heaviest.",
     "study": "Run algorithms and exact methods on many instances; killed, it goes on.",
     "adversary": "Look for instances on which an algorithm is as bad as can be.",
+    "price": "Say what a restriction costs: connected parts, straight cuts, an order.",
     "claims": "Put what the papers say to the test: theorems, examples, findings.",
     "report": "Write the results of a study as a page: ratios, times, worst instances.",
     "docs": "Say where the pages tell of a problem, a command or a word.",

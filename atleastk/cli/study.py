@@ -89,7 +89,7 @@ def run(options: Options) -> Exit:
         )
     if results.by and ratios.tallies:
         with placed(options.results):
-            print_table(*group_table(results, results.by))
+            print_table(*group_table(results))
     for line in (ratios.told, *ratios.told_faults, results.told_targets):
         if line:
             print(line)

@@ -46,8 +46,6 @@ class Clusters:
     radii: Sequence[int]
     """As the instance measures them: diameters with centres anywhere."""
     plane: Plane
-    middles: FloatArray
-    """The middle of every disc, in the plane."""
     outlines: FloatArray | None
     """The discs, [cluster, corner, 2]; None if the plane distorts distances."""
 
@@ -87,7 +85,7 @@ def draw_clusters(
         middles = np.asarray(plane.places[ends].mean(axis=1))
     lengths = np.array([instance.radius(radius) for radius in radii])
     outlines = None if plane.around is None else plane.around(middles, lengths)
-    drawn = Clusters(solution, radii, plane, middles, outlines)
+    drawn = Clusters(solution, radii, plane, outlines)
     hues = hues_apart(middles)
     if outlines is not None and solution.groups:
         _discs(ax, outlines, lengths, hues, border)

@@ -71,7 +71,6 @@ def draw_web(
     checks: Mapping[tuple[str, str], EdgeCheck],
     marked: Mapping[str, Collection[str]] | None = None,
     title: str = "",
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw all problems and reductions of a web.
 
@@ -82,7 +81,7 @@ def draw_web(
     places = positions(web)
     left, right = _span([x for x, _ in places.values()], 1.25, 1.1)
     low, high = _span([y for _, y in places.values()], 1.0, 0.7)
-    ax = axes(ax, right - left, high - low + 0.45)
+    ax = axes(None, right - left, high - low + 0.45)
     ax.set_axis_off()
     ax.set_aspect("equal")
     ax.set_xlim(left, right)

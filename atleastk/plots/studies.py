@@ -38,27 +38,28 @@ colour, so that they are distinguishable in grey print."""
 
 
 def draw_ratios(
-    ratios: Mapping[str, Sequence[float]], ax: Axes | None = None, of: str = "cost"
+    ratios: Mapping[str, Sequence[float]],
+    ax: Axes | None = None,
+    of: str = "cost",
+    to: str = "optimum",
 ) -> Axes:
     """Draw the distribution function of the ratios of every algorithm.
 
-    They are of costs, or of what else it is `of`. The legend begins with the least
+    They are of costs to optima, or of what else it is. The legend begins with the least
     mean.
     """
-    ax = titled(ax, "Instances within a ratio of the optimum")
+    ax = titled(ax, f"Instances within a ratio of the {to}")
     found = {name: each for name, each in ratios.items() if each}
     greatest = max(map(max, found.values()), default=1.0)
     ranked = sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
     lines = {name: _shares(found[name], greatest) for name in ranked}
     ax.set_xscale(_scale([1.0, greatest]))
-    return _drawn(ax, lines, f"{of} / optimum", "share of the instances")
+    return _drawn(ax, lines, f"{of} / {to}", "share of the instances")
 
 
-def draw_profile(
-    factors: Mapping[str, Sequence[float]], instances: int, ax: Axes | None = None
-) -> Axes:
+def draw_profile(factors: Mapping[str, Sequence[float]], instances: int) -> Axes:
     """Draw performance profiles: instances closed within a factor of the best time."""
-    ax = titled(ax, "Instances closed within a factor of the best time")
+    ax = titled(None, "Instances closed within a factor of the best time")
     greatest = max((max(found) for found in factors.values() if found), default=1.0)
     lines = {
         name: _shares(found, greatest, instances)
@@ -70,9 +71,9 @@ def draw_profile(
     return _drawn(ax, lines, "seconds / seconds of the best", "share of the instances")
 
 
-def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
+def draw_gaps(gaps: Steps) -> Axes:
     """Draw the mean gap between cost and bound as the seconds go on."""
-    ax = titled(ax, "Mean gap (cost - bound) / cost")
+    ax = titled(None, "Mean gap (cost - bound) / cost")
     if gaps:
         ax.set_xscale("log")
     first = min((places[0] for places, _ in gaps.values()), default=0.0)

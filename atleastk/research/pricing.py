@@ -18,9 +18,10 @@ costs: of r-gather of radii.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
+from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
@@ -38,15 +39,21 @@ from atleastk.instances.fields.errors import (
     known_are,
 )
 from atleastk.instances.fields.html_table import notebook
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.instance import Instance
+from atleastk.models.results.columns import Kinds
 from atleastk.models.results.status import Status
 from atleastk.models.wording import counted
+from atleastk.packages import Axes
+from atleastk.plots.drawing import save
+from atleastk.plots.studies import draw_ratios
 from atleastk.research.formulating import partition_model, priced_groups
 from atleastk.research.studies.at_once import drawn
 from atleastk.research.studies.comparing import interval_of
 from atleastk.research.studies.ratios import facts, shown
+from atleastk.research.tables.tabular import Table, Tabular
 from atleastk.runs.api import solve
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -96,7 +103,7 @@ class Price(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Prices:
+class Prices(Tabular):
     """The prices of a restriction.
 
     Attributes
@@ -138,6 +145,44 @@ class Prices:
         """The 95 % interval of the mean, by Student's t; None with less than two."""
         return interval_of([price.ratio for price in self.each], 1.0)
 
+    @property
+    def dearest(self) -> Sequence[Price]:
+        """The prices, the greatest first."""
+        return sorted(self.each, key=lambda price: -price.ratio)
+
+    @property
+    def table(self) -> Table:
+        """The columns of a table with a row for every price, the greatest first."""
+        return {
+            "instance": [shown(each.instance) for each in self.dearest],
+            "restricted": [each.restricted for each in self.dearest],
+            "free": [each.free for each in self.dearest],
+            "price": [each.ratio for each in self.dearest],
+        }
+
+    def kinds(self, table: Table) -> Kinds:
+        """Return the types of the columns."""
+        return dict(zip(table, (str, int, int, float), strict=True))
+
+    @property
+    def heads(self) -> Sequence[str]:
+        """The names of the columns; those that end in ``>`` are flush right."""
+        return "instance", f"{self.restriction}>", "free>", "price>"
+
+    @property
+    def cells(self) -> Iterator[Sequence[object]]:
+        """The cells of the rows of the table."""
+        for instance, *costs, ratio in zip(*self.table.values(), strict=True):
+            yield instance, *costs, f"{ratio:.4f}"
+
+    def plot(self, path: AnyPath | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw the distribution of the prices: the share of instances within each."""
+        prices = {self.restriction: [price.ratio for price in self.each]}
+        ax = draw_ratios(prices, ax, "optimum with it", "optimum without")
+        if path is not None:
+            save(ax, Path(path))
+        return ax
+
     def __str__(self) -> str:
         parts = [f"price of {self.restriction}: {counted(len(self.each), 'instance')}"]
         if self.each:
@@ -154,10 +199,7 @@ class Prices:
         return ", ".join(parts)
 
     def _repr_html_(self) -> str:
-        each = sorted(self.each, key=lambda price: -price.ratio)
-        rows = [(shown(p.instance), *p[1:], f"{p.ratio:.4f}") for p in each]
-        heads = ("instance", f"{self.restriction}>", "free>", "price>")
-        return notebook(str(self), heads, rows)
+        return notebook(str(self), self.heads, [*self.cells])
 
 
 def price(
@@ -196,10 +238,7 @@ def price(
     price of connectivity: 3 instances, mean 1.3107 (1.0000 to 1.9792), worst 1.4706,
     1 for nothing
     """
-    if restriction not in RESTRICTIONS:
-        known = known_are(restriction, RESTRICTIONS)
-        raise UnknownNameError(f'no restriction is called "{restriction}"; {known}')
-    problems, pair_of = RESTRICTIONS[restriction]
+    problems, pair_of = _restriction_named(restriction)
     found, impossible, left_out = [], [], 0
     for instance in drawn(instances, problem or problems[0], seeds, parameters):
         if instance.problem not in problems:
@@ -222,6 +261,18 @@ def price(
         else:
             found.append(Price(instance, cost, least))
     return Prices(restriction, found, impossible, left_out)
+
+
+def problem_of_restriction(restriction: str) -> str:
+    """Return the problem of a restriction, the first if it is of several."""
+    return _restriction_named(restriction)[0][0]
+
+
+def _restriction_named(name: str) -> tuple[tuple[str, ...], Callable[[Any], Pair]]:
+    if name in RESTRICTIONS:
+        return RESTRICTIONS[name]
+    known = known_are(name, RESTRICTIONS)
+    raise UnknownNameError(f'no restriction is called "{name}"; {known}')
 
 
 def _optimum(

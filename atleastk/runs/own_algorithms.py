@@ -49,9 +49,9 @@ from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
 from atleastk.runs.own_programs import output_of
-from atleastk.runs.own_sources import source_sha256
+from atleastk.runs.own_sources import entry_sha256, source_sha256
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.problem import Problem
+from atleastk.solvers.problem import PLACES, Problem
 
 F = TypeVar("F", bound=Callable[..., Claim])
 
@@ -188,13 +188,23 @@ def shipped_name(problem: Problem[Any], which: Which) -> Which:
     return name_of(which) if known else which
 
 
-def origin_of(which: Which, folder: Path | None = None) -> str | None:
-    """Return a fingerprint of the source of a user's own algorithm, if there is one.
+def origin_of(
+    which: Which, folder: Path | None = None, problem: Problem[Any] | None = None
+) -> str | None:
+    """Return a fingerprint of the source of an algorithm, if there is one.
 
-    A study runs an algorithm again after it has changed.
+    A study runs an algorithm again after it has changed. A shipped one has a problem.
     """
     path: str | Path | None = None
     name = None
+    shipped = [each.name for each in problem.algorithms] if problem else []
+    if problem and isinstance(which, str) and which in shipped:
+        file = problem.name.replace("-", "_")
+        *folders, listed = PLACES["algorithms"].format(file=file).split(".")
+        path = Path(__file__).parents[1].joinpath(*folders).with_suffix(".py")
+        return entry_sha256(path, listed, shipped.index(which))
+    if isinstance(which, str) and ":" not in which and which in _entries():
+        which = _installed(which)
     if isinstance(which, Algorithm):
         return None
     if isinstance(which, str) and which.startswith(_PROGRAM):

@@ -49,10 +49,10 @@ def _counts(paper: str) -> Sequence[object]:
     return [paper, len(claims), *(printed[each] for each in Standing), repaired]
 
 
-def linked(claim: Claim) -> str:
-    """Return the link to the program that refutes a claim."""
+def linked(claim: Claim, up: str = "") -> str:
+    """Return the link to the program that refutes a claim, from `up` folders below."""
     module, _, name = claim.counter_example.partition(" ")
-    return f"[{module}.py {name}]({COUNTER_EXAMPLES}/{module}.py)"
+    return f"[{module}.py {name}]({up}{COUNTER_EXAMPLES}/{module}.py)"
 
 
 def _paragraph(claim: Claim) -> Iterator[str]:

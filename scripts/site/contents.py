@@ -25,6 +25,8 @@ MADE_BELOW: Final[Mapping[str, tuple[str, ...]]] = {
     "library": (f"{MADE}/{records.FOLDER}",),
 }
 """Pages that no page can link to, since they are there only on the site."""
+_FOLDERS: Final = "benchmarks", "errata", "template"
+"""The folders, below `DOCS`, of pages that are written."""
 _LISTED: Final = re.compile(
     r"^(?:- |\| )\[[^\]]+\]\(([\w/.-]+)\.(?:md|ipynb)\)", re.MULTILINE
 )
@@ -34,7 +36,7 @@ def pages() -> set[str]:
     """Return the names of all pages that stand in the sources."""
     return {
         page.relative_to(DOCS).with_suffix("").as_posix()
-        for pattern in ("*.md", "benchmarks/*.md", "template/*.md", "notebooks/*.ipynb")
+        for pattern in ("*.md", "notebooks/*.ipynb", *(f"{f}/*.md" for f in _FOLDERS))
         for page in DOCS.glob(pattern)
     }
 

@@ -34,7 +34,7 @@ from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.fields.spelling import respelled
-from atleastk.instances.hierarchies.choice import SUPPRESSION
+from atleastk.instances.hierarchies.choice import NOUNS, SUPPRESSION
 from atleastk.instances.hierarchies.decimal_commas import pointed
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import AUTO, decided, ruled
@@ -49,9 +49,6 @@ TOGETHER: Final = 3
 
 LOOKS: Final = 500_000_000
 """The most looks at records, unless something else is asked for: some 10 to 40 s."""
-
-_KINDS: Final = {"bands": "number", "dates": "date", "joined": "band", "prefix": "code"}
-"""The type of values by the rule that suits them."""
 
 _GENERALISED: Final = ("band", "date", "number")
 """Types of which even a column that singles out many rows may keep something."""
@@ -229,7 +226,7 @@ def _column(one: _Looked, together: int, singles: bool) -> InspectedColumn:
 def _type_of(rule: str, values: Sequence[str]) -> str:
     if not values:
         return "empty"
-    kind = _KINDS.get(rule.partition(":")[0])
+    kind = NOUNS.get(rule.partition(":")[0])
     if kind is None and all(is_number(pointed(value)) for value in values):
         return "number"
     return kind or "text"

@@ -4,6 +4,9 @@ An archive may hold several; each is a layer, by its name. Heights and measures 
 out, and so are shapes whose row of the table is deleted. A file ``.cpg`` has the
 encoding of the texts, and ``.prj`` the coordinate system.
 
+The table is one of dBASE III. Its columns are of numbers (``N``, ``F``), texts (``C``),
+dates (``D``) or truth values (``L``); others are left out.
+
 [ESRI98] ESRI Shapefile Technical Description, ESRI White Paper, July 1998.
 """
 
@@ -16,17 +19,17 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from struct import unpack_from
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.shapes import shown
+from atleastk.instances.files.encoding import fits
 from atleastk.instances.files.files import read_archive, read_bytes
 from atleastk.instances.files.paths import AnyPath, plain_name
 from atleastk.instances.foreign.coordinate_systems import system_of_text
-from atleastk.instances.foreign.dbase import read_dbase
 from atleastk.instances.foreign.geojson import (
     Document,
     Rings,
@@ -34,6 +37,7 @@ from atleastk.instances.foreign.geojson import (
     feature_collection,
     layer_of,
 )
+from atleastk.instances.foreign.words import number
 
 _CODE: Final = 9994
 """The first number of a file of shapes."""
@@ -48,6 +52,16 @@ _SUFFIXES: Final = (".shp", ".dbf", ".cpg", ".prj")
 
 _ENCODINGS: Final = ("utf-8", "cp", "iso8859", "big5", "euc", "gb", "koi8", "shift")
 """Prefixes of the names of encodings of tables."""
+
+_HEAD_OF_TABLE: Final = 32
+"""Bytes of the header of a file, and of the description of a column."""
+
+_LAST: Final = 13
+"""The byte that ends the columns."""
+
+_DELETED: Final = b"*"
+_EMPTY: Final = " \0*"
+"""The padding of a missing number."""
 
 Parts = dict[str, tuple[str, bytes | bytearray]]
 """The name and the content of the files of a shapefile, by suffix."""
@@ -68,7 +82,7 @@ def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
         )
     table_place, table = parts[".dbf"]
     _, code_page = parts.get(".cpg", ("", b""))
-    rows = read_dbase(table_place, table, _encoding(code_page))
+    rows = _rows(table_place, table, _encoding(code_page))
     regions = list(_regions(place, shapes))
     if len(rows) != len(regions):
         raise InvalidInstanceError(
@@ -186,3 +200,76 @@ def _holds(ring: FloatArray, place: FloatArray) -> bool:
     crossed = (y[:-1] > 0) != (y[1:] > 0)
     right = x[:-1] - y[:-1] * (x[1:] - x[:-1]) / (y[1:] - y[:-1]) > 0
     return bool((crossed & right).sum() % 2)
+
+
+class _Column(NamedTuple):
+    name: str
+    kind: str
+    start: int
+    end: int
+
+
+def _rows(
+    place: str, data: bytes | bytearray, encoding: str | None
+) -> list[dict[str, Any] | None]:
+    """Return the rows of the table, by the names of the columns; None if deleted.
+
+    Without an encoding texts are UTF-8 if all of them can be, else Windows-1252.
+    """
+    if len(data) <= _HEAD_OF_TABLE:
+        raise InvalidInstanceError(
+            f"{place}: not a table of dBASE: it has {len(data)} bytes"
+        )
+    count, first, width = unpack_from("<IHH", data, 4)
+    encoding = encoding or ("utf-8" if fits(data[first:], "utf-8") else "cp1252")
+    columns = _columns(place, data, first, encoding)
+    if width < 1 or any(column.end > width for column in columns):
+        raise InvalidInstanceError(
+            f"{place}: not a table of dBASE: rows have {width} bytes"
+        )
+    if first + count * width > len(data):
+        raise InvalidInstanceError(
+            f"{place}: is cut off: {count} rows of {width} bytes do not fit"
+        )
+    rows: list[dict[str, Any] | None] = []
+    for i in range(count):
+        row = bytes(data[first + i * width : first + (i + 1) * width])
+        if row.startswith(_DELETED):
+            rows.append(None)
+            continue
+        where = f"{place}: row {i + 1}"
+        rows.append(
+            {c.name: _value(where, c, row[c.start : c.end], encoding) for c in columns}
+        )
+    return rows
+
+
+def _columns(
+    place: str, data: bytes | bytearray, first: int, encoding: str
+) -> list[_Column]:
+    columns = []
+    at, start = _HEAD_OF_TABLE, 1
+    while at + _HEAD_OF_TABLE <= min(first, len(data)) and data[at] != _LAST:
+        name, kind = bytes(data[at : at + 11]), chr(data[at + 11])
+        end = start + data[at + 16]
+        if kind in "NFCDL":
+            title = name.partition(b"\0")[0].decode(encoding, "replace")
+            columns.append(_Column(title, kind, start, end))
+        at, start = at + _HEAD_OF_TABLE, end
+    if not columns:
+        raise InvalidInstanceError(f"{place}: not a table of dBASE: it has no columns")
+    return columns
+
+
+def _value(where: str, column: _Column, cell: bytes, encoding: str) -> Any:
+    text = cell.decode(encoding, "replace").partition("\0")[0].strip()
+    match column.kind:
+        case "C":
+            return text
+        case "D":
+            return text or None
+        case "L":
+            return {"T": True, "Y": True, "F": False, "N": False}.get(text.upper())
+    if not text.strip(_EMPTY):
+        return None
+    return number(f"{where}: {column.name}", text)

@@ -11,7 +11,7 @@ from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import k_anonymity
-from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
+from atleastk.instances.generators.k_ambiguity import FIGURE_2_6, PEOPLE_COLUMNS
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of, masked
 
@@ -21,7 +21,6 @@ AREA_CODES: Final = (
 )
 """The domain of [Chaytor06, Figure 2.7]; its hierarchy masks digits from the right."""
 
-PEOPLE_COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
 PEOPLE: Final = tuple(tuple(map(str, row)) for row in FIGURE_2_6)
 """[Chaytor06, Figure 2.6], without the column Cancer, as texts."""
 

@@ -14,7 +14,7 @@ from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 
-_COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
+PEOPLE_COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
 
 FIGURE_2_6: Final = (
     (25, "Male", "Yes", 709),
@@ -32,7 +32,7 @@ def seven_people(_seed: int, k: int = 2) -> KAmbiguity:
 
     Whether they have cancer is private, and left out.
     """
-    return KAmbiguity(FIGURE_2_6, k, columns=_COLUMNS)
+    return KAmbiguity(FIGURE_2_6, k, columns=PEOPLE_COLUMNS)
 
 
 def worst_pairs(_seed: int, pairs: int = 10) -> KAmbiguity:

@@ -99,14 +99,14 @@ def full_product(_seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAno
 
 _EMPLOYEE_COLUMNS = ("Age", "Marital status", "Home country", "Gender", "Education")
 
-_FIGURE_1 = (
+FIGURE_1 = (
     ("20~29", "Single", "USA", "Male"),
     ("30~39", "Divorce", "China", "Female"),
     ("20~29", "Single", "USA", "Female"),
     ("30~39", "Separation", "Korea", "Female"),
 )
 
-_FIGURE_2 = tuple(
+FIGURE_2 = tuple(
     (*person, degree)
     for person in (
         ("20~29", "Single", "USA", "Female"),
@@ -120,7 +120,7 @@ _FIGURE_2 = tuple(
 
 def employees_4(_seed: int, k: int = 2) -> KAnonymity:
     """Four employees, [ParkShim07, Figure 1]: the optimum for k = 2 is 6."""
-    return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4])
+    return KAnonymity(FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4])
 
 
 def employees_8(_seed: int, k: int = 4) -> KAnonymity:
@@ -128,7 +128,7 @@ def employees_8(_seed: int, k: int = 4) -> KAnonymity:
 
     Part (b) of the figure prints nine rows; the fifth is one too many.
     """
-    return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS)
+    return KAnonymity(FIGURE_2, k, columns=_EMPLOYEE_COLUMNS)
 
 
 def tight_dr(_seed: int, k: int = 4, stars: int = 5) -> KAnonymity:

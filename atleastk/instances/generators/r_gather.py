@@ -36,7 +36,7 @@ _FAR = 9
 def tight_star(_seed: int, r: int = 3) -> RGather:
     """Make a star, its leaves first: the 2-approximation takes a leaf as a centre."""
     at_least(3, r=r)
-    drawn = _star([f"leaf {i}" for i in range(r)], "hub")
+    drawn = _star([f"leaf {i}" for i in range(r)])
     return RGather.of_graph(drawn, r=r)
 
 
@@ -58,7 +58,7 @@ def tight_outliers(_seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
     join the first. The 3-approximation takes the first hub, at distance 3 from them.
     """
     at_least(4, r=r)
-    drawn = _star(["first", *(f"leaf {i}" for i in range(r - 2))], "hub")
+    drawn = _star(["first", *(f"leaf {i}" for i in range(r - 2))])
     drawn.add_edges_from((("hub", "shared"), ("shared", "other hub")))
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 2))
     return _with_outliers(drawn, max_outliers, r=r)
@@ -72,7 +72,7 @@ def tight_k_outliers(_seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
     at distance 4.
     """
     at_least(3, r=r)
-    drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))], "hub")
+    drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))])
     drawn.add_edge("first", "other hub", weight=3)
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 1))
     return _with_outliers(drawn, max_outliers, r=r, max_clusters=2)
@@ -90,10 +90,10 @@ def worst_hubs(_seed: int, distance: int = 1) -> RGather:
     return RGather(distances=scaled, r=1, max_clusters=2, centres="any")
 
 
-def _star(leaves: Sequence[str], hub: str) -> nx.Graph[Any]:
+def _star(leaves: Sequence[str]) -> nx.Graph[Any]:
     drawn: nx.Graph[Any] = nx.Graph()
     drawn.add_nodes_from(leaves)
-    drawn.add_edges_from((hub, leaf) for leaf in leaves)
+    drawn.add_edges_from(("hub", leaf) for leaf in leaves)
     return drawn
 
 

@@ -14,7 +14,8 @@ from typing import Final
 
 from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators import k_anonymity
-from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
+from atleastk.instances.generators.generalization import PEOPLE
+from atleastk.instances.generators.k_ambiguity import PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
 

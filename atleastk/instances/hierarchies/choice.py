@@ -43,7 +43,7 @@ FEW_NUMBERS: Final = 2
 _MOST_WORDS: Final = 3
 """The most words among numbers that are listed."""
 
-_NOUNS: Final = {"bands": "number", "dates": "date", "joined": "band", "prefix": "code"}
+NOUNS: Final = {"bands": "number", "dates": "date", "joined": "band", "prefix": "code"}
 """What values are that a rule suits."""
 
 _LONGEST_CODE: Final = 12
@@ -206,7 +206,7 @@ def _why_but_for_words(values: Sequence[str], name: str) -> str | None:
     if not words or 2 * len(words) > len(values) or "+" in "".join(words):
         return None
     rule = next(_choices(others, name), Choice(SUPPRESSION, "")).rule
-    kind = _NOUNS.get(rule.partition(":")[0])
+    kind = NOUNS.get(rule.partition(":")[0])
     if kind is None:
         return None
     like = "" if kind == "number" else f" like {quoted(others[0])}"

@@ -106,10 +106,8 @@ Given = Mapping[str, int]
 """The numbers n, m and k of the source's instance, and its limits by quantity."""
 
 
-def _union_within(given: Given) -> int:
-    n, m = given["n"], given["m"]
-    columns, rows = min(given["columns"], m), min(given["rows"], n)
-    return columns * n + rows * m - columns * rows
+def _union(given: Given, columns: int, rows: int) -> int:
+    return columns * given["n"] + rows * given["m"] - columns * rows
 
 
 FORMULAS: Final[Mapping[str, Callable[[Given], int]]] = {
@@ -120,12 +118,10 @@ FORMULAS: Final[Mapping[str, Callable[[Given], int]]] = {
     **{f"{letter}_A": itemgetter(quantity) for quantity, letter in LETTER_OF.items()},
     "c_A n_A": lambda given: given["columns"] * given["n"],
     "r_A m_A": lambda given: given["rows"] * given["m"],
-    _UNION: lambda given: (
-        given["columns"] * given["n"]
-        + given["rows"] * given["m"]
-        - given["columns"] * given["rows"]
+    _UNION: lambda given: _union(given, given["columns"], given["rows"]),
+    _UNION_WITHIN: lambda given: _union(
+        given, min(given["columns"], given["m"]), min(given["rows"], given["n"])
     ),
-    _UNION_WITHIN: _union_within,
     _NEVER_IF_FEW: lambda given: (
         given["k"] if given["k"] <= given["n"] else given["n"] + given["k"] + 1
     ),

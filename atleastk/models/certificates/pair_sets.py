@@ -21,9 +21,9 @@ that touches S not yet pays for its cheapest pair, the one that leads to S.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -50,19 +50,11 @@ _LOOKED: Final = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupPrices:
-    """Prices of items, of a group and of triples."""
-
-    scale: int
-    weights: IntArray  # [item]
-    group: int
-    triples: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    of_triples: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+class GroupPrices(entries.Prices):
+    """Prices of items, of a group and of triples, as a certificate has them."""
 
     @classmethod
-    def parsed(
-        cls, document: Mapping[str, Any], instance: PairPartition
-    ) -> GroupPrices:
+    def parsed(cls, document: Mapping[str, Any], instance: PairPartition) -> Self:
         """Read prices; without triples none has a price."""
         scale = entries.field(document, "scale", Integer(minimum=1))
         weights = entries.weights_of(document, instance.n)

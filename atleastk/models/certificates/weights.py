@@ -22,7 +22,8 @@ bound, never break it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from dataclasses import field as made_by
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,6 +35,17 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.fields import INTEGER, parsed
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prices:
+    """Weights of items, prices of groups and of triples, in units of 1 / scale."""
+
+    scale: int
+    weights: IntArray  # [item]
+    group: int = 0  # what every group pays; negative if there have to be many
+    triples: IntArray = made_by(default_factory=lambda: np.zeros((0, 3), np.int64))
+    of_triples: IntArray = made_by(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def field(document: Any, name: str, shape: Shape[T]) -> T:

@@ -1,12 +1,9 @@
 """Encodings of cellular clustering as linear models over bounded integers.
 
-- *Balls*: 0/1 variables y_vd (a cluster about v of radius d) and x_pvd (point p is in
-  it), the linear program of [Aggarwal10, Section 3] with sum x_pvd >= r y_vd. With
-  centres "any", v is the first point of the cluster and d its diameter.
-- *Representatives*: 0/1 variables x_ps (the first point of p's cluster is s), the
-  centre and the radius of every cluster and the cost of every point as variables of
-  their own. Few variables, weak bounds.
-- *Groups*: 0/1 variables z_S for all admissible clusters S, for few points.
+- *Balls* (:func:`ball_model`): the linear program of [Aggarwal10, Section 3] with
+  sum x_pvd >= r y_vd.
+- *Representatives* (:func:`representative_model`): few variables, weak bounds.
+- *Groups* (:func:`group_model`): all admissible clusters, for few points.
 
 All are exact.
 

@@ -6,15 +6,11 @@ number is given or free. The graph may be disconnected, weights may be 0.
 - *Roots*: x_ij says that node i is in the part of root j, the heaviest node of its
   part, of the least number among equals (the model of [Hess65] without symmetry). A
   root takes what it can reach within `most` through nodes that are not before it:
-  there are no other variables. Then
-
-  - sum over j of x_ij = 1, x_ij <= x_jj, least x_jj <= sum over i of w_i x_ij <= most
-    x_jj, and sum x_jj is the number of parts;
-  - parts are connected by *levels* (:func:`rooted_model`): every node that is no root
-    has one parent among its neighbours, in the same part and at a lower level; or by
-    *flows* (:func:`flow_model`): a root sends a unit to every other node of its part
-    through nodes of its part [Shirabe05]. Units count nodes and not weights, so that a
-    node of weight 0 takes part like any other.
+  there are no other variables. Parts are connected by *levels* (:func:`whole_levels`):
+  every node that is no root has one parent among its neighbours, in the same part and
+  at a lower level; or by *flows* (:func:`whole_flows`): a root sends a unit to every
+  other node of its part through nodes of its part [Shirabe05]. Units count nodes and
+  not weights, so that a node of weight 0 takes part like any other.
 
 - *Lists*: set partitioning over all connected sets, for small graphs.
 

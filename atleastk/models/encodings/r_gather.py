@@ -9,15 +9,10 @@ cluster has one head,
 ``any``     its first member, without centre: y_c is x_cc, and p >= c
 ==========  ==========================================================
 
-with
-
-- sum over c of x_pc + o_p = 1 and sum o_p <= max_outliers: a cluster, or an outlier;
-- x_pc <= y_c, sum over p of x_pc >= r y_c, and sum y_c <= max_clusters;
-- ``any``: x_pc + x_qc <= y_c for points p and q that are too far apart.
-
 Either the cost is limited, and there are no variables for pairs further apart
 (:func:`threshold_model`), or it is minimised (:func:`level_model`): as the index of
-the distance in :func:`levels`, because distances may be large.
+the distance in :func:`levels`, because distances may be large. The rows are those of
+:func:`distance_model`, in which the distance itself is minimised.
 """
 
 from __future__ import annotations
@@ -67,11 +62,7 @@ def threshold_model(instance: RGather, most: int) -> Encoding:
 def level_model(instance: RGather) -> Encoding:
     """Return the model that minimises the index of the cost in :func:`levels`.
 
-    The index is a sum of variables z_t, the cost is at least that of level t, with
-    z_1 >= z_2 >= .. and
-
-    - sum of x_pc over the heads c at level t or beyond from p <= z_t;
-    - ``any``: x_pc + x_qc <= y_c + z_t if t is the level of the distance of p and q.
+    The index is a sum of variables z_t, the cost is at least that of level t.
     """
     builder = LinearModelBuilder()
     distances = instance.space.matrix

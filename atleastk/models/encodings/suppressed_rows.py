@@ -1,18 +1,10 @@
 """Full-domain generalisation with suppressed rows, as a linear model.
 
-Every row is a record of its own. 0/1 variables, beside levels and pairs as in
-:mod:`~atleastk.models.encodings.generalization`: row i is suppressed; it looks
-suppressed, published at the top by its levels alone, and counts as such; there are
-suppressed rows.
-
-- suppressed rows are no more than allowed;
-- if there are any, they and those that look suppressed are k at least;
-- a row that is neither is joined to k - 1 others that are neither;
-- further conditions hold for the rows joined to a row that is neither, and for those
-  that look suppressed.
-
-Discernibility is n for every suppressed row, and for another one 1 plus the rows that
-it is joined to. A row that is not suppressed may be the first of its class.
+Every row is a record of its own. Levels and pairs are those of
+:mod:`~atleastk.models.encodings.generalization`. A row looks suppressed that is
+published at the top by its levels alone, and counts as such if there are suppressed
+rows: both kinds together are k at least. Further conditions hold for the rows joined to
+a row that is neither, and for those of both kinds.
 
 The model states the definition: it does not use which rows are best at a node.
 """

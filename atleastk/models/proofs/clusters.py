@@ -1,7 +1,7 @@
 """Proofs of r-gather and cellular clustering, by weights and by trees.
 
-With weights, clusters are chosen by centre and radius. With trees, all clusters are
-listed, as sets of points.
+With weights, clusters are chosen by centre, in cellular clustering by radius too. With
+trees, all clusters are listed, as sets of points.
 
 There is a 0/1 variable for every cluster, and one for every outlier. The sum of the
 clusters with two points is 1 if they are together, so every split of the tree
@@ -19,15 +19,109 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
+from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.cluster_trees import ClusterLeaf
 from atleastk.models.proofs.chosen import Choice, Chosen
-from atleastk.models.proofs.listed import Group, Listed, expect_few
+from atleastk.models.proofs.listed import Group, Listed, expect_few, expect_kind
 from atleastk.models.proofs.vipr import Number, Program
 
 
-def clusterings_refuted(
+def refuted_gathered(
+    instance: RGather, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the refuted program of r-gather: clusters by their centre."""
+    expect_kind(certificate, "count", "weights", "tree")
+    radius = FAR - 1 if bound is None else min(bound, FAR) - 1
+    if certificate["kind"] == "tree":
+        return _clusterings_refuted(instance, certificate["tree"], radius, None)
+    n, space = instance.n, instance.space
+    weights = [0] * n
+    for point, weight in certificate.get("weights", ()):
+        weights[point] = weight
+    order = list(range(n))
+    if instance.any_centre:
+        order.sort(key=lambda point: -weights[point])
+    near = space.matrix <= radius
+    choices = []
+    for place, centre in enumerate(order):
+        among = order[place:] if instance.any_centre else range(n)
+        items = [point for point in among if near[centre, point]]
+        forced = (
+            frozenset[int]() if instance.centres == "input" else frozenset([centre])
+        )
+        if len(items) >= instance.r:
+            choices.append(Choice(f"c{centre}", items, instance.r, forced))
+    within = "any distance" if bound is None else f"a distance of {radius}"
+    remarks = [f"those about c have {instance.r} or more points within {within} of c."]
+    if instance.any_centre:
+        ranked = " ".join(map(str, order))
+        remarks += [
+            f"Of every cluster c is the first of the points in the order {ranked}."
+        ]
+    elif instance.centres == "member":
+        remarks += ["Each has its centre."]
+    chosen = _chosen(instance, remarks, choices)
+    _refute(instance, chosen, weights, {})
+    return chosen.program
+
+
+def refuted_cellular(
+    instance: CellularClustering, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return that of cellular clustering: clusters by their centre and radius."""
+    expect_kind(certificate, "count", "weights", "tree")
+    if certificate["kind"] == "tree":
+        most = None if bound is None else bound - 1
+        return _clusterings_refuted(instance, certificate["tree"], FAR - 1, most)
+    pairs = list(_choices(instance))
+    choices = [choice for _, _, choice in pairs]
+    r, about = instance.r, "those of c and d have c and d, as far apart as any two"
+    if not instance.any_centre:
+        about = "those about c up to d have points no farther from c than d"
+    remarks = [f"{about}, {r} or more."]
+    if instance.centres == "member":
+        remarks += ["Each has its centre."]
+    chosen = _chosen(instance, remarks, choices)
+    cost = {}
+    if bound is not None:
+        terms: dict[int, int] = {}
+        for (radius, facility, _), made in zip(pairs, chosen.made, strict=True):
+            terms[made.used] = facility
+            terms.update(dict.fromkeys(made.pairs.values(), radius))
+        paid = {variable: price for variable, price in terms.items() if price}
+        row = chosen.program.row("cost", "L", paid, bound - 1)
+        cost[row] = certificate.get("scale", 1)
+    weights = certificate.get("weights", [1] * instance.n)
+    _refute(instance, chosen, weights, cost)
+    return chosen.program
+
+
+def _choices(instance: CellularClustering) -> Iterator[tuple[int, int, Choice]]:
+    """Yield every radius, its facility cost, and the choice."""
+    distances, n = instance.space.matrix, instance.n
+    for centre in range(n):
+        about = distances[centre]
+        facility = int(instance.facilities[centre])
+        if instance.any_centre:
+            ends = [(int(about[d]), d) for d in range(centre, n) if about[d] < FAR]
+        else:
+            ends = [(int(d), int(d)) for d in sorted({*about[about < FAR].tolist()})]
+        for radius, end in ends:
+            within = about <= radius
+            forced = frozenset([centre] if instance.centres == "member" else [])
+            if instance.any_centre:
+                within &= distances[end] <= radius
+                forced = frozenset([centre, end])
+            items = within.nonzero()[0].tolist()
+            if len(items) >= instance.r:
+                name = f"c{centre}_d{end}"
+                yield radius, facility, Choice(name, items, instance.r, forced)
+
+
+def _clusterings_refuted(
     instance: Clustering, tree: Mapping[str, Any], radius: int, most: int | None
 ) -> Program:
     """Return the program of all clusterings, refuted by a tree.
@@ -184,7 +278,7 @@ def _limit(
     return program.row("clusters", "L", count, instance.max_clusters)
 
 
-def clusters_chosen(
+def _chosen(
     instance: Clustering, remarks: Sequence[str], choices: Sequence[Choice]
 ) -> Chosen:
     """Return the program of clusters."""
@@ -198,7 +292,7 @@ def clusters_chosen(
     return Chosen.of(about, choices, [1] * instance.n, outliers)
 
 
-def refute_clusters(
+def _refute(
     instance: Clustering,
     chosen: Chosen,
     weights: Sequence[int],

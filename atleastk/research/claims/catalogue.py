@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from pkgutil import iter_modules
-from typing import Final
+from types import ModuleType
+from typing import Any, Final
 
 from atleastk.instances.fields.errors import UnknownNameError, known_are, meant
 from atleastk.instances.fields.html_table import notebook
-from atleastk.research.claims.claim import Claim, Standing
+from atleastk.research.claims.claim import Claim, Kind, Standing, Trial, kind_of
 from atleastk.research.tables.markdown import markdown_table
 
 PAPERS: Final[Mapping[str, str]] = {
@@ -27,10 +29,13 @@ PAPERS: Final[Mapping[str, str]] = {
 }
 """The papers by their short names.
 
-Each has a module of that name, or a package with one for each chapter or section.
+Each has a file of records, all that is told of its claims. How they are tested, by
+number, is in `TRIALS` of the module of that name, or of those of the package for its
+chapters or sections; what recorded runs tell of their evidence is in `EVIDENCE`.
 """
 
-_CHAPTER: Final = re.compile(r"\.(chapter|section)_(\d+)\w*$")
+_WHOLE: Final = "paper"
+"""Stands for the chapter or section in the records of a short paper."""
 
 COLUMNS: Final = ("claim", "says", "as printed", "as repaired")
 
@@ -71,24 +76,62 @@ def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
             known = known_are(paper, PAPERS)
             raise UnknownNameError(f'no paper is called "{paper}"; {known}')
     return [
-        replace(claim, paper=by_lower[paper.lower()], part=_part_of(module))
+        claim
         for paper in papers or PAPERS
-        for module in _modules_of(paper.lower())
-        for claim in import_module(module).CLAIMS
+        for claim in _claims_of(by_lower[paper.lower()])
     ]
 
 
-def _part_of(module: str) -> str:
-    found = _CHAPTER.search(module)
-    return " ".join(found.groups()) if found else ""
+@cache
+def _claims_of(paper: str) -> Sequence[Claim]:
+    """Return the claims of a paper, of its records and its trials."""
+    text = (files(__package__) / f"{paper.lower()}.toml").read_text("utf-8")
+    trials, evidence = dict[str, Trial](), dict[str, str]()
+    for module in modules_of(paper):
+        trials |= getattr(module, "TRIALS", {})
+        evidence |= getattr(module, "EVIDENCE", {})
+    return [
+        _claim(
+            paper, part, number, record, trials.get(number), evidence.get(number, "")
+        )
+        for part, records in tomllib.loads(text).items()
+        for number, record in records.items()
+    ]
 
 
-def _modules_of(paper: str) -> Sequence[str]:
-    """Return the module of a paper, or those of its chapters or sections in order."""
-    whole = f"{__package__}.{paper}"
-    parts = iter_modules(getattr(import_module(whole), "__path__", ()), f"{whole}.")
-    chapters = sorted(part.name for part in parts if _CHAPTER.search(part.name))
-    return chapters or [whole]
+def _claim(
+    paper: str,
+    part: str,
+    number: str,
+    record: Mapping[str, Any],
+    trial: Trial | None,
+    evidence: str,
+) -> Claim:
+    """Return the claim of a record; what fails as printed is tried as repaired."""
+    told = {name: _told(value) for name, value in record.items()}
+    fails = told.keys() & {"counter_example", "undefined"}
+    if "counter_example" in told:
+        told["counter_example"] = f"{paper.lower()} {told['counter_example']}"
+    told["evidence"] = " ".join(filter(None, (told.get("evidence"), evidence)))
+    told["kind"] = Kind(told["kind"]) if "kind" in told else kind_of(number)
+    told["part"] = part.replace("-", " ") if part != _WHOLE else ""
+    told["repaired" if fails else "trial"] = trial
+    return Claim(paper=paper, number=number, **told)
+
+
+def _told(value: Any) -> Any:
+    """Return a text on one line, and a list of texts as a tuple of them."""
+    if isinstance(value, list):
+        return tuple(map(_told, value))
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def modules_of(paper: str) -> Iterator[ModuleType]:
+    """Yield the module of a paper, and those of its package if it is one."""
+    whole = import_module(f"{__package__}.{paper.lower()}")
+    yield whole
+    for part in iter_modules(getattr(whole, "__path__", ()), f"{whole.__name__}."):
+        yield import_module(part.name)
 
 
 class Claims(tuple[Claim, ...]):

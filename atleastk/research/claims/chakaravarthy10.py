@@ -7,7 +7,7 @@ the k-Anonymization Problem", 2010.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import product
 from random import Random
@@ -25,7 +25,7 @@ from atleastk.instances.reductions.vertex_cover import (
 from atleastk.models.k_anonymity import cells_of, check, suppressed
 from atleastk.models.results.solution import Solution
 from atleastk.packages import nx
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.sources import objection
 from atleastk.research.claims.trials import (
     cases,
@@ -239,114 +239,24 @@ def _matches(row: Sequence[str], pattern: Sequence[str]) -> bool:
     return all(p in ("*", t) for p, t in zip(pattern, row, strict=True))
 
 
-CLAIMS: Final = (
-    claim(
-        "Figure 1",
-        "The four rows, k = 2, have an optimum of 4 cells.",
-        trial=example(_figure_1, 4),
-    ),
-    claim(
-        "Theorem 3.1",
-        "A cubic graph of r vertices and e edges has a cover of t vertices iff its "
-        "table of three columns, k = 7, has a solution of 27 r + 2 e + 14 + t.",
-        kind=Kind.REDUCTION,
-        reading="The optimum is 27 r + 2 e + 14 and that of the cover.",
-        trial=_reduces("metric"),
-        evidence="All connected cubic graphs of 4 to 10 vertices. "
-        + fared("[Chakaravarthy10] Theorem 3.1"),
-    ),
-    claim(
-        "Claim 1",
-        "A cover of t vertices gives a solution of extra cost t at most.",
-        hypotheses="every vertex of the cover has an edge of its own, or it is removed",
-        reading="By the groups that the text makes of it.",
-        trial=Trial(_CUBIC, _dearer_than_cover),
-    ),
-    claim(
-        "Claim 2",
-        "A critical row of no extra cost is in one group with the six rows (0, u, u) "
-        "of its vertex, and with no other.",
-        reading=_DISTURBED,
-        trial=Trial(_CUBIC, _critical_elsewhere),
-    ),
-    claim(
-        "Claim 3",
-        "If both ends of an edge are perfect, one of its two rows or both cost 2 or "
-        "more.",
-        reading=f"Both do, as the proof has it. {_DISTURBED}",
-        trial=Trial(_CUBIC, _cheap_edge),
-    ),
-    claim(
-        "Claim 4",
-        "Any solution gives a cover of at most as many vertices as it costs extra.",
-        reading="Solutions of three approximation algorithms; imperfect vertices, and "
-        "one end of every edge that is left.",
-        trial=cases(_CUBIC, _graph, _no_cover_back),
-    ),
-    claim(
-        "Theorem 3.2",
-        "The reduction is an L-reduction.",
-        reading="alpha = 61 + 14 / VC, which the text does not give; beta = 1.",
-        trial=_reduces("L"),
-        evidence="All connected cubic graphs of 4 to 10 vertices. "
-        + fared("[Chakaravarthy10] Theorem 3.2"),
-    ),
-    claim(
-        "Corollary 3.3",
-        "As 100/99 for covers of cubic graphs, 6238/6237 is hard for three columns.",
-        reading="6237 is 99 * 63, so it supposes MIN-e <= 63 VC: wherever VC is 7 or "
-        "more, and small covers are easy. The text gives no derivation.",
-        trial=Trial("random cubic graphs of 12 and 14 vertices", _beyond_63),
-        nearby=("a smaller factor: any below 6040/6039, by 61 + 14 / VC",),
-    ),
-    claim(
-        "Corollary 3.3, factor 63",
-        "MIN-e <= 63 VC.",
-        reading="For every cubic graph, as alpha of an L-reduction. The text does not "
-        "print it: 6238/6237 of the corollary is 1 + 1 / (63 * 99).",
-        counter_example="chakaravarthy10 not_63",
-        ours=True,
-        repair="61 + 14 / VC in place of 63; K_{3,3} attains it.",
-        repaired=_reduces("L"),
-    ),
-    claim(
-        "section 4, patterns",
-        "There are (|S| + 1)^(m + 1) patterns of m columns and stars.",
-        reading="As the text spells the exponent; both are constants there.",
-        counter_example="chakaravarthy10 patterns",
-        repair="(|S| + 1)^m, and nothing else changes.",
-        repaired=Trial(_SYMBOLS, _miscounted),
-    ),
-    claim(
-        "section 4, variables",
-        "There are at most m^(2 |S| + 1) variables.",
-        counter_example="chakaravarthy10 variables",
-        repair="(2 |S|)^m, one for a row and a pattern that it matches: the base and "
-        "the exponent changed places.",
-        repaired=Trial(_SYMBOLS, _miscounted),
-    ),
-    claim(
-        "section 4, large alphabets",
-        "At most n 2^m patterns match a row, for any alphabet.",
-        trial=Trial(_SYMBOLS, _miscounted),
-    ),
-    claim(
-        "section 4, program",
-        "The best of the integer programs over sets of open patterns is the optimum.",
-        reading="As one program, with a variable for every open pattern.",
-        trial=cases(_TABLES, _table, _patterns_miss),
-    ),
-    claim(
-        "section 5, all cells",
-        "Suppressing all cells is within O(m) of the optimum.",
-        reading="Within m times, for any number of rows.",
-        counter_example="chakaravarthy10 all_cells",
-        repair="Suppress the rows of less than k equals, and others if they are few, "
-        "2k - 1 at most: all rows of groups that are not equal pay, so 2m OPT holds.",
-        repaired=cases(_TABLES, _table, _rare_rows_cost_more),
-        nearby=(
-            "any constant times m: no, n zeros and a one cost n + 1 against 2",
-            "tables without two equal rows: every row pays a cell, so m OPT holds",
-        ),
-    ),
-)
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Figure 1": example(_figure_1, 4),
+    "Theorem 3.1": _reduces("metric"),
+    "Claim 1": Trial(_CUBIC, _dearer_than_cover),
+    "Claim 2": Trial(_CUBIC, _critical_elsewhere),
+    "Claim 3": Trial(_CUBIC, _cheap_edge),
+    "Claim 4": cases(_CUBIC, _graph, _no_cover_back),
+    "Theorem 3.2": _reduces("L"),
+    "Corollary 3.3": Trial("random cubic graphs of 12 and 14 vertices", _beyond_63),
+    "Corollary 3.3, factor 63": _reduces("L"),
+    "section 4, patterns": Trial(_SYMBOLS, _miscounted),
+    "section 4, variables": Trial(_SYMBOLS, _miscounted),
+    "section 4, large alphabets": Trial(_SYMBOLS, _miscounted),
+    "section 4, program": cases(_TABLES, _table, _patterns_miss),
+    "section 5, all cells": cases(_TABLES, _table, _rare_rows_cost_more),
+}
+
+EVIDENCE: Final[Mapping[str, str]] = {
+    number: fared(f"[Chakaravarthy10] {number}")
+    for number in ("Theorem 3.1", "Theorem 3.2")
+}

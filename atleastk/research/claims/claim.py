@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from importlib.util import find_spec
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.fields.html_table import notebook
 
@@ -63,9 +63,9 @@ class Claim:
     """One claim of a paper, as printed and, where it fails, as repaired."""
 
     paper: str = ""
-    """The paper, such as ``"Du09"``, in whose folder the catalogue found it."""
+    """The paper, such as ``"Du09"``."""
     part: str = ""
-    """Its chapter or section, such as ``"section 4"``, from the name of the module."""
+    """Its chapter or section, such as ``"section 4"``; empty in a short paper."""
     number: str
     """Where it is printed, such as ``"Theorem 10"``."""
     kind: Kind
@@ -160,8 +160,3 @@ def kind_of(number: str) -> Kind:
     """Return what a number calls a claim; what follows a comma is a statement."""
     word = number.split()[0].removesuffix("s")
     return Kind.STATEMENT if "," in number else _KINDS.get(word, Kind.STATEMENT)
-
-
-def claim(number: str, says: str, **fields: Any) -> Claim:
-    """Return a claim of the kind that its number says, unless another one is given."""
-    return Claim(number=number, says=says, **{"kind": kind_of(number), **fields})

@@ -19,12 +19,12 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.studies.driver import Driver, Progress
-from atleastk.research.studies.results import CLOSED, StudyResults
+from atleastk.research.studies.results import CLOSED, StudyResults, expect_names
 from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.api import check
-from atleastk.runs.own_algorithms import name_of, origin_of
+from atleastk.runs.own_algorithms import name_of
 from atleastk.runs.pools import LOCAL, Here, pool_of
 from atleastk.runs.registry import instance_from_dict
 from atleastk.runs.versions import versions_installed
@@ -67,13 +67,16 @@ def conduct(
     InvalidResultError
         If the file holds a study of another problem, or one that was begun with other
         versions.
+    UnknownNameError
+        If no instance has what they are to be grouped by.
     """
     pool = pool_of(executor, workers)
     if not isinstance(executor, Here):
         _expect_to_cross(study)
+    if study.by:
+        expect_names(study.by, study.drawn(), f"{study.place}: by".removeprefix(": "))
     with Store.writing(path) as store:
-        description = _description(study)
-        told = _planned_in(store, study, description)
+        told = _planned_in(store, study)
         if again:
             store.retry()
         named = {name_of(which): which for which in study.known}
@@ -98,10 +101,9 @@ def conduct(
         return StudyResults.of(store, known, told)
 
 
-def _planned_in(
-    store: Store, study: Study, description: Mapping[str, str]
-) -> list[str]:
+def _planned_in(store: Store, study: Study) -> list[str]:
     """Plan the study if it is new or has grown; return lines on what became of it."""
+    description = _description(study)
     if not store.empty:
         _expect_same(store, description)
         if store.description["spec_sha256"] == description["spec_sha256"]:
@@ -219,8 +221,8 @@ def _entries(study: Study) -> Iterator[tuple[tuple[str, str], str | None]]:
     """Yield what is run, by kind and name, with the source of algorithms."""
     for name in study.methods:
         yield (METHOD, name), None
-    for which in study.known:
-        yield (ALGORITHM, name_of(which)), origin_of(which, study.folder)
+    for name, origin in study.origins.items():
+        yield (ALGORITHM, name), origin
 
 
 def _key(

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from atleastk.instances.family import origin_of
-from atleastk.instances.fields.errors import UnknownNameError
-from atleastk.instances.instance import Instance
 from atleastk.research.studies.comparing import HEADS, comparison_cells, with_the_best
 from atleastk.research.studies.ratios import Ratios
-from atleastk.research.studies.results import Row, StudyResults, Value, value_of
+from atleastk.research.studies.results import StudyResults
 from atleastk.research.tables.latex import latex_table
 from atleastk.research.tables.markdown import markdown_table
-
-Values = tuple[Value, ...]
 
 MEANS: Final = (
     *("algorithm", "instances>", "worst>", "mean>", "from>", "to>"),
@@ -31,38 +26,16 @@ class Told(NamedTuple):
     rows: Sequence[Sequence[object]]
 
 
-def groups_of(
-    results: StudyResults, by: Sequence[str]
-) -> Mapping[Values, StudyResults]:
-    """Return the results of the instances of every value of these names, ascending.
-
-    A name is ``family``, a parameter of the family, a field that was replaced, or a
-    number or text of the instance, such as n or k. Raise `UnknownNameError` if no
-    instance has it.
-    """
-    found: dict[Values, list[Row]] = {}
-    for sha256, rows in results.by_instance():
-        instance = results.instance(sha256)
-        group = tuple(value_of(instance, name) for name in by)
-        found.setdefault(group, []).extend(rows)
-    for name, values in zip(by, zip(*found, strict=True), strict=False):
-        if all(value is None for value in values):
-            first = results.instance(results.rows[0]["instance"])
-            known = ", ".join(_names(first))
-            raise UnknownNameError(f"by: no instance has {name}; the first has {known}")
-    return {group: results.part(found[group]) for group in sorted(found, key=_order)}
-
-
 def group_table(
-    results: StudyResults, by: Sequence[str]
+    results: StudyResults,
 ) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
     """Return the columns and the rows of a table of algorithms by groups."""
     rows = [
         [*(("" if value is None else value) for value in group), *cells]
-        for group, part in groups_of(results, by).items()
+        for group, part in results.groups().items()
         for cells in mean_cells(part.ratios())
     ]
-    return (*by, *MEANS), rows
+    return (*results.by, *MEANS), rows
 
 
 def mean_cells(ratios: Ratios) -> Iterator[list[object]]:
@@ -84,7 +57,7 @@ def mean_cells(ratios: Ratios) -> Iterator[list[object]]:
 def tables_by_group(results: StudyResults) -> Iterator[Told]:
     """Yield the table of algorithms by groups, if results are grouped."""
     if results.by and results.ratios().tallies:
-        yield Told(f"By {', '.join(results.by)}", *group_table(results, results.by))
+        yield Told(f"By {', '.join(results.by)}", *group_table(results))
 
 
 def tables_of_means(ratios: Ratios) -> Iterator[Told]:
@@ -121,18 +94,3 @@ TOLD: Final = (
     "once; p-values: sign test and Wilcoxon's test, two-sided, adjusted by Holm."
 )
 """What the columns of intervals and tests are."""
-
-
-def _names(instance: Instance) -> Iterator[str]:
-    origin = origin_of(instance)
-    yield from ("family",) if origin.family else ()
-    own = (name for name in ("n", "m", "k", "r") if hasattr(instance, name))
-    yield from dict.fromkeys((*origin.parameters, *own))
-
-
-def _order(values: Values) -> tuple[tuple[bool, bool, Value], ...]:
-    """Sort numbers before texts, and what is missing last."""
-    return tuple(
-        (value is None, isinstance(value, str), 0 if value is None else value)
-        for value in values
-    )

@@ -19,12 +19,7 @@ from atleastk.packages import Axes
 from atleastk.plots.html_page import definitions, drawn, figure, framed
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.research.studies.curves import panels_of
-from atleastk.research.studies.groups import (
-    TOLD,
-    groups_of,
-    tables_by_group,
-    tables_of_means,
-)
+from atleastk.research.studies.groups import TOLD, tables_by_group, tables_of_means
 from atleastk.research.studies.profiles import gaps_over_time, time_factors
 from atleastk.research.studies.ratios import Ratios, Tally, amount, shown
 from atleastk.research.studies.results import Row, StudyResults
@@ -109,7 +104,7 @@ def _groups(results: StudyResults) -> Iterator[str]:
     for title, heads, rows in tables_by_group(results):
         yield f"<p>{escape(title)}.</p>"
         yield from table("", heads, rows, sorts=True)
-    parts = groups_of(results, results.by).items()
+    parts = results.groups().items()
     for group, part in islice(parts, _PROFILES):
         factors = time_factors(part)
         if len(factors) > 1:

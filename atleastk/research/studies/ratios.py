@@ -19,7 +19,7 @@ from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, kn
 from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
-from atleastk.models.results.columns import Kinds, table_of
+from atleastk.models.results.columns import Kinds
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.wording import counted
 from atleastk.packages import Axes
@@ -28,6 +28,7 @@ from atleastk.plots.studies import draw_ratios
 from atleastk.research.studies.comparing import Comparison, compared, interval_of
 from atleastk.research.tables.latex import latex_table
 from atleastk.research.tables.markdown import markdown_table
+from atleastk.research.tables.tabular import Table, Tabular
 
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""
@@ -191,7 +192,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Ratios:
+class Ratios(Tabular):
     """How algorithms compare with the optima of instances.
 
     Attributes
@@ -281,17 +282,16 @@ class Ratios:
         return [*self.contradictions, *found]
 
     @property
-    def table(self) -> Mapping[str, Sequence[Any]]:
+    def table(self) -> Table:
         """The columns of a table with a row for every algorithm."""
         return {
             name: [cell_of(tally) for tally in self]
             for name, (_, cell_of) in _COLUMNS.items()
         }
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return that table as a frame of pandas, polars or pyarrow."""
-        kinds: Kinds = {name: kind for name, (kind, _) in _COLUMNS.items()}
-        return table_of(self.table, library, kinds)
+    def kinds(self, table: Table) -> Kinds:
+        """Return the types of the columns."""
+        return {name: _COLUMNS[name][0] for name in table}
 
     def to_markdown(self, title: str = "") -> str:
         """Return that table, and all faults, as Markdown."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -14,28 +12,27 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Self
 
-from atleastk.frames.arrow_files import ParquetFrame
-from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.instances.family import origin_of
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     InvalidResultError,
     UnknownNameError,
+    known_are,
     placed,
 )
 from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import AnyObject, ObjectOf, Text
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
-from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.instance import Instance
-from atleastk.models.results.columns import table_of
+from atleastk.models.results.columns import Kinds
 from atleastk.models.results.result import Result, gap_between
 from atleastk.models.results.status import Status
 from atleastk.research.studies.ratios import Found, Known, Ratios, Tally
 from atleastk.research.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
 from atleastk.research.studies.store import WIDEST, Store
+from atleastk.research.tables.tabular import Table, Tabular
 from atleastk.runs.own_algorithms import algorithm_of
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm
@@ -43,7 +40,8 @@ from atleastk.solvers.method import Algorithm
 Row = Mapping[str, Any]
 
 Value = int | float | str | None
-"""What instances are grouped by."""
+Values = tuple[Value, ...]
+"""`Value`, `Values`: what instances are grouped by, by one name and by several."""
 
 CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """The statuses of closed runs."""
@@ -60,7 +58,7 @@ _INTEGERS: Final = ("seed", "tries", "cost", "bound", "nodes", "instance_seed")
 
 
 @dataclass(frozen=True)
-class StudyResults:
+class StudyResults(Tabular):
     """The results of a study.
 
     Attributes
@@ -201,6 +199,27 @@ class StudyResults:
         found._parsed.update(self._parsed)
         return found
 
+    def groups(self, by: str | Sequence[str] | None = None) -> Mapping[Values, Self]:
+        """Return the results of the instances of every value of these names, ascending.
+
+        A name is ``family``, a parameter of the family, a field that was replaced, or a
+        number or text of the instance, such as n or k; by default those of the study.
+        Raise `UnknownNameError` if no instance has it.
+
+        Examples
+        --------
+        >>> for (k,), part in results.groups("k").items():
+        ...     print(k, part.ratios()["fold"].mean)
+        """
+        names = self.by if by is None else [by] if isinstance(by, str) else by
+        expect_names(names, (self.instance(sha256) for sha256, _ in self.by_instance()))
+        found: dict[Values, list[Row]] = {}
+        for sha256, rows in self.by_instance():
+            instance = self.instance(sha256)
+            group = tuple(value_of(instance, name) for name in names)
+            found.setdefault(group, []).extend(rows)
+        return {group: self.part(found[group]) for group in sorted(found, key=_order)}
+
     def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
         """Yield the fingerprint of every instance, and the rows of its runs."""
         for sha256, rows in groupby(self.rows, itemgetter("instance")):
@@ -237,7 +256,7 @@ class StudyResults:
         return Ratios(every, instances, infeasible, unknown, still_open, contradictions)
 
     @property
-    def table(self) -> Mapping[str, Sequence[Any]]:
+    def table(self) -> Table:
         """The columns of a table with a row for every run, with its ratio."""
         columns: dict[str, list[Any]] = {}
         for sha256, rows in self.by_instance():
@@ -256,11 +275,9 @@ class StudyResults:
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return that table as a frame of pandas, polars or pyarrow."""
-        table = self.table
-        kinds = {name: _kind(name, values) for name, values in table.items()}
-        return table_of(table, library, kinds)
+    def kinds(self, table: Table) -> Kinds:
+        """Return the types of the columns, the same in all studies."""
+        return {name: _kind(name, values) for name, values in table.items()}
 
     def __str__(self) -> str:
         return "\n".join(filter(None, (*self._headlines, str(self.ratios()))))
@@ -279,17 +296,6 @@ class StudyResults:
     @property
     def _headlines(self) -> tuple[str, str]:
         return f"{self.title or self.problem}: {self.told}", self.told_targets
-
-    def export(self, path: AnyPath) -> None:
-        """Write that table to a file: CSV, or Parquet if its name says so."""
-        if Path(path).suffix.lower() == ".parquet":
-            ParquetFrame(ArrowFrame(self.to_frame("pyarrow"))).write(Path(path))
-            return
-        columns, written = self.table, io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        write_bytes(path, written.getvalue().encode())
 
 
 def open_share(cost: int | None, bound: int | None) -> float:
@@ -369,6 +375,36 @@ def value_of(instance: Instance, name: str) -> Value:
         return origin.family
     found = origin.parameters.get(name, getattr(instance, name, None))
     return found if isinstance(found, int | float | str) else None
+
+
+def expect_names(
+    by: Sequence[str], instances: Iterable[Instance], place: str = "by"
+) -> None:
+    """Raise `UnknownNameError` if no instance has what they are grouped by."""
+    left, known = list(by), dict[str, None]()
+    for instance in instances:
+        left = [name for name in left if value_of(instance, name) is None]
+        if not left:
+            return
+        known |= dict.fromkeys(_names(instance))
+    if left and known:
+        hint = known_are(left[0], known)
+        raise UnknownNameError(f"{place}: no instance has {left[0]}; {hint}")
+
+
+def _names(instance: Instance) -> Iterator[str]:
+    origin = origin_of(instance)
+    yield from ("family",) if origin.family else ()
+    own = (name for name in ("n", "m", "k", "r") if hasattr(instance, name))
+    yield from (*origin.parameters, *own)
+
+
+def _order(values: Values) -> tuple[tuple[bool, bool, Value], ...]:
+    """Sort numbers before texts, and what is missing last."""
+    return tuple(
+        (value is None, isinstance(value, str), 0 if value is None else value)
+        for value in values
+    )
 
 
 def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:

@@ -296,6 +296,15 @@ class Study:
         return found
 
     @cached_property
+    def origins(self) -> Mapping[str, str | None]:
+        """What the algorithms are known by, by their names."""
+        problem = problem_named(self.problem)
+        return {
+            name_of(which): origin_of(which, self.folder, problem)
+            for which in self.known
+        }
+
+    @cached_property
     def sources(self) -> Sequence[Source]:
         """Where the instances come from."""
         found = []
@@ -366,8 +375,8 @@ class Study:
                 source.description(self.problem, self.folder) for source in self.sources
             ],
             "algorithms": [
-                {"name": name_of(which), "sha256": origin_of(which, self.folder)}
-                for which in self.known
+                {"name": name, "sha256": origin}
+                for name, origin in self.origins.items()
             ],
             "methods": list(self.methods),
             "seeds": list(self.seeds),

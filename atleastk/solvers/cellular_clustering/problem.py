@@ -9,6 +9,7 @@ PROBLEM: Final = described(
     "Cluster points; minimise the sum of size times radius",
     formats=("tsplib",),
     priced="solvers.clustering.subset_dp.priced",
+    refuted="models.proofs.clusters.refuted_cellular",
     ground="research.adversary.grounds.CELLULAR",
     tiny="research.adversary.tiny.metrics",
 )

@@ -10,7 +10,7 @@ PROBLEM: Final = described(
     first_bound="solvers.diversity.auto.first_bound",
     certify_less="solvers.diversity.certify.certify_less",
     priced="solvers.diversity.subset_dp.priced",
-    refuted="models.proofs.generalization.refuted",
+    refuted="models.proofs.tables.refuted_levels",
     ground="research.adversary.grounds.DIVERSE",
     tiny="research.adversary.tiny.tables_with_sensitive_values",
 )

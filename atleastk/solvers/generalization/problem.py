@@ -11,6 +11,7 @@ PROBLEM: Final = described(
     first_bound="solvers.generalization.auto.first_bound",
     priced="solvers.generalization.subset_dp.priced",
     formulations="models.encodings.suppressed_rows.FORMULATIONS",
+    refuted="models.proofs.tables.refuted_levels",
     ground="research.adversary.grounds.GENERALIZED",
     tiny="research.adversary.tiny.tables_with_hierarchies",
 )

@@ -11,6 +11,7 @@ PROBLEM: Final = described(
     certify_less="solvers.k_anonymity.certify.certify_less",
     priced="solvers.k_anonymity.subset_dp.priced",
     formulations="solvers.k_anonymity.methods.FORMULATIONS",
+    refuted="models.proofs.tables.refuted_cells",
     ground="research.adversary.grounds.TABLES",
     tiny="research.adversary.tiny.larger_tables",
 )

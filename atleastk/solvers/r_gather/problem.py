@@ -9,6 +9,7 @@ PROBLEM: Final = described(
     "Cluster points, at least r together; minimise the greatest radius",
     formats=("tsplib",),
     priced="solvers.clustering.subset_dp.priced",
+    refuted="models.proofs.clusters.refuted_gathered",
     ground="research.adversary.grounds.GATHERED",
     tiny="research.adversary.tiny.metrics",
 )

@@ -40,6 +40,10 @@ from atleastk.solvers.suppression.listing import Listing
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
 
+_LATE: Final = 0.5
+"""The share of its time that a solver leaves at most if more may help: CP-SAT ends a
+little before it is over."""
+
 _UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
 
 
@@ -103,7 +107,7 @@ def _best_choice(
         if found is not None:
             again = max(least, found), 2.0 * patience, rows, columns
             heapq.heappush(turns, again)
-            if not part.spent:
+            if part.remaining > _LATE * patience:
                 search.remark(_UNDECIDED.format(source))
                 break
     if not turns and not search.infeasible:

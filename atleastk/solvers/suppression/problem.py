@@ -8,7 +8,7 @@ PROBLEM: Final = described(
     "suppression",
     "Suppress within limits on cells, rows, columns; lose the least",
     certify_less="solvers.suppression.certify.certify_less",
-    refuted="models.proofs.k_anonymity.refuted",
+    refuted="models.proofs.tables.refuted_cells",
     ground="research.adversary.grounds.SUPPRESSED",
     tiny="research.adversary.tiny.tables",
 )

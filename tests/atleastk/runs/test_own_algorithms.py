@@ -231,6 +231,8 @@ def test_algorithms_of_ones_own_are_known_by_their_files(mine):
     source = origin_of("mine.py:one", mine)
     assert len(source) == len(origin_of("cmd:python3 mine.py", mine)) == 64
     assert origin_of("spread") is None
+    shipped = {origin_of(each.name, mine, PROBLEM) for each in PROBLEM.algorithms}
+    assert len(shipped) == len(PROBLEM.algorithms) > 10
     assert origin_of("cmd:true", mine) is None
     assert len({origin_of(drawn), origin_of(one_bin), source}) == 3
     assert (name_of(drawn), name_of("mine.py:one")) == ("drawn", "mine.py:one")

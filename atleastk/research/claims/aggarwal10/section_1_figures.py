@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution
-from atleastk.research.claims.claim import Kind, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import example, optimum_of
 from atleastk.runs import api
 
@@ -37,30 +38,9 @@ def _figure_3() -> object:
     return optimum_of(KAnonymity(table, 5)), cellular, moved
 
 
-CLAIMS: Final = (
-    claim(
-        "Figure 1",
-        "The five rows, r = 2: 2-gather has radius 3, 2-cellular clustering cost 11.",
-        reading="Centres anywhere, so the package gives the diameter and twice the "
-        "cost: 36 = (2 * 3)^2, and 22.",
-        trial=example(_figure_1, (36, 22)),
-    ),
-    claim(
-        "Figure 1, 2-anonymity",
-        "Part (b) is a 2-anonymization of the five rows.",
-        kind=Kind.EXAMPLE,
-        reading="By five stars, which is the least.",
-        trial=example(_figure_1b, (5, 5)),
-    ),
-    claim(
-        "Figure 2",
-        "Clusters of 50, 20 and 8 points of radius 10, 5 and 3 cost 624.",
-        trial=example(lambda: 50 * 10 + 20 * 5 + 8 * 3, 624),
-    ),
-    claim(
-        "Figure 3",
-        "5-anonymity hides all 20 entries; a 5-cellular clustering costs 5, and moves "
-        "4 values.",
-        trial=example(_figure_3, (20, 5, 4)),
-    ),
-)
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Figure 1": example(_figure_1, (36, 22)),
+    "Figure 1, 2-anonymity": example(_figure_1b, (5, 5)),
+    "Figure 2": example(lambda: 50 * 10 + 20 * 5 + 8 * 3, 624),
+    "Figure 3": example(_figure_3, (20, 5, 4)),
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import combinations, product
 from random import Random
@@ -13,7 +13,7 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import REDUCTIONS as OF_FORMULAS
 from atleastk.packages import nx
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.rising import DRAWN, Distances, small_metric
 from atleastk.research.claims.trials import cases, partitions, promise, solved
 
@@ -205,110 +205,26 @@ def _of_formula(formula: ThreeSat) -> str | None:
     return None if right else f"the way back gives {back}"
 
 
-CLAIMS: Final = (
-    claim(
-        "section 2.1",
-        "A formula is satisfiable iff the graph made of it has an r-gather of radius "
-        "1, and else 2 or more, for r > 6, literals in three clauses at most.",
-        kind=Kind.REDUCTION,
-        reading="r = 7, centres among the points.",
-        trial=cases("formulas of 2 to 6 variables", _formula, _of_formula),
-        evidence="All 15 sets of one to four clauses of two literals over two "
-        "variables, and 300 random formulas of 2 to 6: 278 are satisfiable, and none "
-        "speaks against it.",
-        nearby=(
-            "r = 3 to 6: no, (1 2)(1 -2)(-1 2)(-1 -2) and more of it",
-            "centres anywhere: no; right for r >= 14 and separated formulas",
-        ),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "section 2.1": cases("formulas of 2 to 6 variables", _formula, _of_formula),
+    "Lemma 2.2": Trial(DRAWN, _fails_at_best),
+    "section 2.2, lower bound": Trial(DRAWN, _wide),
+    "section 2.2, smallest R": Trial(DRAWN, _above_best),
+    "section 2.2, greater R": promise(DRAWN, _gather, "r-gather"),
+    "Theorem 2.3": promise(DRAWN, _gather, "r-gather"),
+    "Theorem 2.4": promise(DRAWN, _gather_most, "r-eps-gather"),
+    "section 2.3, input centres": promise(
+        DRAWN,
+        lambda rng: _gather(rng, max_outliers=rng.randint(0, 3)),
+        "r-eps-gather-input",
     ),
-    claim(
-        "Lemma 2.2",
-        "At R = d*/2, d* the diameter of a best clustering, both conditions are met.",
-        reading="Whatever unmarked point is chosen next. Centres among the points.",
-        trial=Trial(DRAWN, _fails_at_best),
+    "section 2.4, (k, r)-center": promise(
+        DRAWN,
+        lambda rng: _gather(rng, max_clusters=rng.randint(1, 3)),
+        "k-r-center",
     ),
-    claim(
-        "section 2.2, lower bound",
-        "d*/2 <= R*, the radius of a best clustering.",
-        trial=Trial(DRAWN, _wide),
-    ),
-    claim(
-        "section 2.2, smallest R",
-        "Of the values d_ij / 2 some meets the conditions, and the smallest that does "
-        "is R* at most.",
-        reading="All values are tried, in rising order.",
-        trial=Trial(DRAWN, _above_best),
-    ),
-    claim(
-        "section 2.2, greater R",
-        "If R meets the conditions, so does every greater one.",
-        reading="The text does not say so, but to find R by bisection supposes it.",
-        counter_example="aggarwal10 not_monotone",
-        ours=True,
-        repair="Bisection is right all the same: a failure at R says that R < d*/2.",
-        repaired=promise(DRAWN, _gather, "r-gather"),
-    ),
-    claim(
-        "Theorem 2.3",
-        "r-gather has a polynomial algorithm of ratio 2.",
-        trial=promise(DRAWN, _gather, "r-gather"),
-        degenerate="n < r is infeasible.",
-    ),
-    claim(
-        "Theorem 2.4",
-        "(r, e)-gather has a polynomial algorithm of ratio 4.",
-        reading="Centres among the points, or anywhere; e n is the number of outliers.",
-        trial=promise(DRAWN, _gather_most, "r-eps-gather"),
-        nearby=(
-            "less with centres among the points: no, 0 1 2 2 3 4, r = 3, attains 4",
-        ),
-    ),
-    claim(
-        "section 2.3, input centres",
-        "If centres are points of the input, the ratio is 3.",
-        trial=promise(
-            DRAWN,
-            lambda rng: _gather(rng, max_outliers=rng.randint(0, 3)),
-            "r-eps-gather-input",
-        ),
-    ),
-    claim(
-        "section 2.4, (k, r)-center",
-        "With at most k clusters the ratio is 2 as well.",
-        trial=promise(
-            DRAWN,
-            lambda rng: _gather(rng, max_clusters=rng.randint(1, 3)),
-            "k-r-center",
-        ),
-    ),
-    claim(
-        "Lemma 2.5",
-        "After the assignment every cluster has r points, and radius 4R at most.",
-        reading="S is filtered once, and from then on only points of S are considered.",
-        counter_example="aggarwal10 single_point",
-        repair="The filter goes on until nothing changes; proof in greedy_centers.py.",
-        repaired=Trial(DRAWN, partial(_ill_filtered, again=True)),
-    ),
-    claim(
-        "Lemma 2.6",
-        "The optimum on S is that on all points.",
-        reading="No point of a best solution is filtered out at R = d*/2, by one "
-        "filtering or by more.",
-        trial=Trial(DRAWN, _filtered_either_way),
-    ),
-    claim(
-        "Lemma 2.7",
-        "At R = d*/2 the algorithm covers no fewer points than the optimum.",
-        reading="By one filtering or by more.",
-        trial=Trial(DRAWN, _filtered_either_way),
-    ),
-    claim(
-        "Theorem 2.8",
-        "The algorithm of section 2.4 has a ratio of 4 for (k, r, e)-center.",
-        reading="As printed: S is filtered once, and the smallest R that succeeds is "
-        "taken.",
-        counter_example="aggarwal10 single_point",
-        repair="The filter goes on until nothing changes, as for Lemma 2.5.",
-        repaired=promise(DRAWN, _gather_few_of_most, "k-r-eps-center"),
-    ),
-)
+    "Lemma 2.5": Trial(DRAWN, partial(_ill_filtered, again=True)),
+    "Lemma 2.6": Trial(DRAWN, _filtered_either_way),
+    "Lemma 2.7": Trial(DRAWN, _filtered_either_way),
+    "Theorem 2.8": promise(DRAWN, _gather_few_of_most, "k-r-eps-center"),
+}

@@ -13,7 +13,7 @@ from atleastk.instances.generators.cellular_clustering import random_sets
 from atleastk.instances.reductions.cellular_clustering import REDUCTIONS as OF_SETS
 from atleastk.instances.reductions.cellular_clustering import SetCover
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.research.claims.claim import Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.rising import (
     DRAWN,
     Distances,
@@ -239,133 +239,27 @@ def _ill_grouped(rng: Random) -> str | None:
     return f"r = {r}, {second}, {first}: {sizes}, {left} left" if wrong else None
 
 
-CLAIMS: Final = (
-    claim(
-        "Theorem 3.2",
-        "There is a cover of k sets iff there is a cellular clustering of cost "
-        "k + |X| + |S|.",
-        reading="For any set system, as the proof takes it.",
-        counter_example="aggarwal10 no_cover",
-        repair="Every element is in a set.",
-        repaired=cases("up to 5 elements, 8 in all with the sets", _sets, _of_sets),
-        evidence="As repaired: all systems of one or two sets of up to three elements, "
-        "and 300 random ones of 8 in all: of 206 one set holds everything, and none "
-        "speaks against it.",
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Theorem 3.2": cases("up to 5 elements, 8 in all with the sets", _sets, _of_sets),
+    "section 3, properties": cases(_PRICED, _cells, _ill_risen),
+    "Lemma 3.3": cases(_PRICED, _cells, _too_far),
+    "Lemma 3.4": cases(_PRICED, _cells, _too_dear),
+    "Theorem 3.5": promise(DRAWN, _cells, "cellular"),
+    "section 3.1, step 1": cases(DRAWN, _cells_with_fees, _augmented),
+    "section 3.1, step 2": Trial(f"{_PRICED}, r = 2, 3", _shared_too_dear),
+    "section 3.1, sharing": Trial(
+        f"{_PRICED} or none, 7 of them at most, r = 2, 3", _dearer_alone
     ),
-    claim(
-        "section 3, properties",
-        "The points that a cluster connects have the greatest alpha of all with tight "
-        "edges to it, and no cluster is paid more than it costs.",
-        trial=cases(_PRICED, _cells, _ill_risen),
+    "section 3.1, sharing facilities": Trial("r from 2 to 4", _facilities),
+    "section 3.1, size of groups": Trial(_TREES, _ill_grouped),
+    "Lemma 3.6, proof": Trial(_TREES, _ill_grouped),
+    "Lemma 3.6": Trial(_TREES, _ill_grouped),
+    "Lemma 3.7": Trial(f"{_PRICED}, r = 2, 3", _too_far_below),
+    "Theorem 3.8": promise(
+        DRAWN,
+        lambda rng: CellularClustering(**small_metric(rng), r=rng.randint(2, 3)),
+        *("r-cellular-printed", "r-cellular"),
     ),
-    claim(
-        "Lemma 3.3",
-        "With the indirectly assigned points a cluster's radius is 3 d_c at most.",
-        trial=cases(_PRICED, _cells, _too_far),
-        nearby=(
-            "any tight point of the shut witness, not one of a cluster as large: no, a "
-            "point may then be at distance 1 in radius 0",
-        ),
-    ),
-    claim(
-        "Lemma 3.4",
-        "A cluster's service cost and three times its facility cost are at most three "
-        "times the alphas of its points.",
-        trial=cases(_PRICED, _cells, _too_dear),
-    ),
-    claim(
-        "Theorem 3.5",
-        "The primal-dual method costs 3 OPT at most, for cellular clustering.",
-        trial=promise(DRAWN, _cells, "cellular"),
-    ),
-    claim(
-        "section 3.1, step 1",
-        "With r d_c more for every cluster a best solution costs 2 OPT at most.",
-        trial=cases(DRAWN, _cells_with_fees, _augmented),
-    ),
-    claim(
-        "section 3.1, step 2",
-        "With the r points nearest to every centre the shared clusters cost 6 OPT at "
-        "most.",
-        trial=Trial(f"{_PRICED}, r = 2, 3", _shared_too_dear),
-    ),
-    claim(
-        "section 3.1, sharing",
-        "Sharing points changes the value of an optimum by a constant factor at most.",
-        reading="6, as step 3 has it; with facility costs 10, by centres as in the "
-        "repair of Theorem 3.8.",
-        trial=Trial(f"{_PRICED} or none, 7 of them at most, r = 2, 3", _dearer_alone),
-        evidence="On 93,210 such instances the greatest ratio is 20 / 9 without "
-        "facility costs, and 5 / 2 with them.",
-    ),
-    claim(
-        "section 3.1, sharing facilities",
-        "In facility location with r points or more a shared solution may be better "
-        "by any factor.",
-        reading="Two piles of r - 1 points, one point between them at distance 1, no "
-        "facility costs: 2 shared, 2 (r - 1) disjoint.",
-        trial=Trial("r from 2 to 4", _facilities),
-    ),
-    claim(
-        "section 3.1, size of groups",
-        "Each cluster that a tree is broken into has r points or more.",
-        reading="Collected until they weigh r. Until they exceed r, as printed, nodes "
-        "that weigh r in all are left over, and no case says what they become.",
-        trial=Trial(_TREES, _ill_grouped),
-    ),
-    claim(
-        "Lemma 3.6, proof",
-        "A cluster of nodes of both levels has r points, or less than 2r - 1.",
-        counter_example="aggarwal10 both_levels",
-        repair="2r - 1 at most, as the lemma says.",
-        repaired=Trial(_TREES, _ill_grouped),
-    ),
-    claim(
-        "Lemma 3.6",
-        "Clusters with second-level nodes have at most 2r - 1 points.",
-        reading="Collected until they weigh r: the text says until they exceed r.",
-        trial=Trial(_TREES, _ill_grouped),
-    ),
-    claim(
-        "Lemma 3.7",
-        "A cluster with second-level nodes has a leftover cluster c' of its own, and "
-        "all its points are within 3 d_c' of the centre of the open cluster.",
-        reading="d_c' as shared; the open cluster has a point of c' that was assigned "
-        "when c' was considered. What is chosen freely is drawn.",
-        trial=Trial(f"{_PRICED}, r = 2, 3", _too_far_below),
-        nearby=(
-            "a point that is assigned at the end: then the open cluster may have a "
-            "greater radius than c'",
-        ),
-    ),
-    claim(
-        "Theorem 3.8",
-        "r-cellular clustering costs 36 OPT at most.",
-        hypotheses="no facility costs",
-        reading="A leftover cluster joins an open one that was opened before it.",
-        trial=promise(
-            DRAWN,
-            lambda rng: CellularClustering(**small_metric(rng), r=rng.randint(2, 3)),
-            *("r-cellular-printed", "r-cellular"),
-        ),
-        nearby=(
-            "16 by the same algorithm: a group is charged to all of its leftover "
-            "clusters, and to the open one that it takes whole; see "
-            "algorithms/sharing.py",
-        ),
-    ),
-    claim(
-        "Theorem 3.8, facility costs",
-        "Disjoint clusters pay no more facility costs than the shared ones.",
-        counter_example="aggarwal10 facilities",
-        repair="A group may have its centre at that of a leftover cluster: r-cellular "
-        "promises 16.5, with facility costs.",
-        repaired=promise(DRAWN, _cells_with_fees, "r-cellular"),
-    ),
-    claim(
-        "section 3.1, outliers",
-        "With the technique of [Charikar01] there is a constant ratio with outliers.",
-        reading="Ours, worked out in the package: 24.6, with facility costs 28.3.",
-        trial=promise(DRAWN, _cells_of_most, "r-eps-cellular"),
-    ),
-)
+    "Theorem 3.8, facility costs": promise(DRAWN, _cells_with_fees, "r-cellular"),
+    "section 3.1, outliers": promise(DRAWN, _cells_of_most, "r-eps-cellular"),
+}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.research.claims.chaytor06.drawn import PATIENTS, Table
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import cases, example, optimum_of
 
 
@@ -83,66 +83,27 @@ def _figure_3_1() -> object:
     return lost, optimum_of(made)
 
 
-CLAIMS: Final = (
-    claim(
-        "Figure 3.1",
-        "Age before gender, married, area code: a 2-anonymization of which no column "
-        "loses more than the next, and the last one 5.",
-        trial=example(_figure_3_1, ([0, 3, 5, 5], 2)),
-        nearby=(
-            "5 is the least, which the text does not say: no, if x3 and x4 lose all "
-            "they have each column loses 2",
-        ),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Figure 3.1": example(_figure_3_1, ([0, 3, 5, 5], 2)),
+    "Figure 3.2, marginals": example(
+        lambda: [_marginal(*of) for of in ((0,), (0, 3), (0, 2), (4, 3))],
+        [[3, 4], [2, 1, 1, 3], [1, 2, 3, 1], [1, 1, 1, 1, 1, 2]],
     ),
-    claim(
-        "Figure 3.2, marginals",
-        "The counts of ages, and with area codes and marriage, and of cancer by area.",
-        kind=Kind.EXAMPLE,
-        trial=example(
-            lambda: [_marginal(*of) for of in ((0,), (0, 3), (0, 2), (4, 3))],
-            [[3, 4], [2, 1, 1, 3], [1, 2, 3, 1], [1, 1, 1, 1, 1, 2]],
-        ),
+    "Figure 3.2, patient x4": example(
+        lambda: [
+            [i for i, row in enumerate(PATIENTS, 1) if row[0] == 40 and row[c] == v]
+            for c, v in ((3, 807), (2, "Yes"))
+        ],
+        [[4], [4]],
     ),
-    claim(
-        "Figure 3.2, patient x4",
-        "x4 is the only unmarried man of forty in area code 807.",
-        kind=Kind.EXAMPLE,
-        counter_example="chaytor06 married",
-        repair="The only man of forty in area code 807, and the only married one.",
-        repaired=example(
-            lambda: [
-                [i for i, row in enumerate(PATIENTS, 1) if row[0] == 40 and row[c] == v]
-                for c, v in ((3, 807), (2, "Yes"))
-            ],
-            [[4], [4]],
-        ),
-    ),
-    claim(
-        "section 3.3.1, k-partitions",
-        "A k-anonymous table is parted into groups of k to 2k - 1 equal rows.",
-        trial=Trial("k to 60 equal rows, k up to 9", _unsplit),
-    ),
-    *(
-        claim(
-            number,
-            f"A k-anonymous table stays so with {said}.",
-            kind=Kind.LEMMA,
-            trial=cases(
-                "tables of up to 18 rows with stars", _anonymous, _keeps(change)
-            ),
+    "section 3.3.1, k-partitions": Trial("k to 60 equal rows, k up to 9", _unsplit),
+    **{
+        number: cases("tables of up to 18 rows with stars", _anonymous, _keeps(change))
+        for number, change in (
+            ("Lemma 3.3.9", _with_column),
+            ("Lemma 3.3.10", _with_group),
+            ("Lemma 3.3.11", _without_columns),
+            ("Lemma 3.3.12", _without_rows),
         )
-        for number, said, change in (
-            ("Lemma 3.3.9", "a column of one value more", _with_column),
-            ("Lemma 3.3.10", "a group of k equal rows more", _with_group),
-            ("Lemma 3.3.11", "all columns deleted that have a star", _without_columns),
-            ("Lemma 3.3.12", "all rows deleted that have a star", _without_rows),
-        )
-    ),
-    claim(
-        "section 3.3.2, intersections",
-        "Problems of intersections of r rows and c columns are smaller instances of "
-        "others of the family.",
-        undefined="Of which problem and instance is not said: what is left outside of "
-        "the intersection matters, too.",
-    ),
-)
+    },
+}

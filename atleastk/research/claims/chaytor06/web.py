@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Final
 
 from atleastk.instances.reductions.checked import check_of
 from atleastk.instances.reductions.suppression_rules import RULES, Rule
@@ -14,12 +13,6 @@ from atleastk.instances.suppression_names import Variant
 from atleastk.research.claims.chaytor06.drawn import TABLES, Table, small_table
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import optimum_of
-
-LOST: Final = (
-    "Which these are: benchmarks/reduction_web.md, by "
-    "scripts/reductions/check_reduction_web.py."
-)
-"""Where the problems are listed that lose a proof as printed."""
 
 
 def broken_reduction(of: Callable[[Rule], bool]) -> Callable[[Random], str | None]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from random import Random
 from typing import Any, Final
 
 from atleastk.packages import nx
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.du09.shared import of_matchings
 from atleastk.research.claims.map_gadgets import every_gadget, wrong_states
 from atleastk.research.claims.map_images import IMAGES
@@ -196,102 +196,34 @@ def _feasible(instance: Any) -> str | None:
     return None if found == enough else f"feasible {found}"
 
 
-CLAIMS: Final = (
-    claim(
-        "section 2, hypotheses",
-        "A connected planar graph with non-negative integer weights can be "
-        "partitioned into connected parts of weight k or more.",
-        counter_example="du09 light_map",
-        repair="Every component weighs k or more, as inequality (3) asks of bins.",
-        repaired=cases("maps of 9 to 12 nodes of weight k or more", _map, _feasible),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "section 2, hypotheses": cases(
+        "maps of 9 to 12 nodes of weight k or more", _map, _feasible
     ),
-    claim(
-        "section 2, kappa",
-        "No partition of a map costs less than kappa = max(k, heaviest node).",
-        trial=cases("maps of 9 to 12 nodes", _map, _below_kappa),
+    "section 2, kappa": cases("maps of 9 to 12 nodes", _map, _below_kappa),
+    "section 2, 3DM to connected partition": Trial(
+        "3DM of 1 to 3 elements a side and n to 2n triples, drawn planar and "
+        "3-regular, one of the two, or neither",
+        of_matchings(IMAGES[:4]),
     ),
-    claim(
-        "section 2, 3DM to connected partition",
-        "The image of a 3-dimensional matching problem is partitioned into "
-        "connected triples iff there is a matching; it is planar and 3-regular.",
-        kind=Kind.REDUCTION,
-        reading="With the gadgets of Figures 2 to 4: the triangle with three tails, "
-        "the connectors, cross-overs, fans and caps. The optimum is 3, or 4 and more.",
-        trial=Trial(
-            "3DM of 1 to 3 elements a side and n to 2n triples, drawn planar and "
-            "3-regular, one of the two, or neither",
-            of_matchings(IMAGES[:4]),
-        ),
-        evidence="All 3DM of one or two elements a side and 10 of three: the solutions "
-        "of cost 3 of 268 images choose all matchings (182 have one), and nothing "
-        "else; planar and 3-regular those of up to 4 triples, 175 (88).",
-        degenerate="An element in no triple: the image is infeasible or costs more.",
+    "sections 2 and 3, gadgets": Trial(
+        "all states of all 39 gadgets: choices of 2 to 8 triples, choosers of 1 to "
+        "6, corridors to cover the points and the plane",
+        _ill_made,
     ),
-    claim(
-        "sections 2 and 3, gadgets",
-        "The gadgets do what the proofs need: of what is beyond it a connector or a "
-        "corridor covers one end, a triple all or nothing, a choice all ends but one, "
-        "a chooser one, a crossing two neighbours, a cap nothing.",
-        reading="Figures 2 to 4 are not in the text: crossings, caps and choosers are "
-        "derived here.",
-        trial=Trial(
-            "all states of all 39 gadgets: choices of 2 to 8 triples, choosers of 1 to "
-            "6, corridors to cover the points and the plane",
-            _ill_made,
-        ),
+    "Lemma 1": cases(_TREES, _tree, _beyond_lemmas),
+    "Lemma 1, proof": cases(_TREES, _tree, _without_sink),
+    "Lemma 2": cases(_TREES, _tree, _beyond_lemmas),
+    "Lemma 2, proof": cases(_TREES, _tree, _heavy_below),
+    "Theorem 3, trees": Trial(
+        "wheels of 5 to 7 nodes with edges moved, added and taken away",
+        _without_low_tree,
     ),
-    claim(
-        "Lemma 1",
-        "A tree of degree d that no edge can split costs at most kappa + d (k - 1).",
-        reading="A tree that weighs k or more. The proof's unique node may be two if "
-        "there are ties; one is enough.",
-        trial=cases(_TREES, _tree, _beyond_lemmas),
+    "Theorem 3, cycles": Trial(
+        "wheels with two hubs of 6 to 8 nodes, edges moved, added and taken away",
+        _without_cycle,
     ),
-    claim(
-        "Lemma 1, proof",
-        "If all edges are oriented to the heavier side, ties anyhow, a unique node has "
-        "all of them oriented inwards.",
-        counter_example="du09 two_sinks",
-        repair="There is at least one, and any of them will do.",
-        repaired=cases(_TREES, _tree, _without_sink),
+    "Theorem 3": promise(
+        "maps of 9 to 12 nodes", _map, "tree-cut", "hamiltonian-cut", "balanced-cut"
     ),
-    claim(
-        "Lemma 2",
-        "The lightest part T1 that is split off costs at most kappa + (d - 1) (k - 1).",
-        trial=cases(_TREES, _tree, _beyond_lemmas),
-    ),
-    claim(
-        "Lemma 2, proof",
-        "The subtrees below the cut edge weigh at most k - 1 each, or one of the "
-        "edges to them would have been cut in preference.",
-        counter_example="du09 equally_light",
-        repair="Among the lightest parts the one of the fewest nodes is cut. The lemma "
-        "holds either way, for the weight is the same.",
-        repaired=cases(_TREES, _tree, _heavy_below),
-    ),
-    claim(
-        "Theorem 3, trees",
-        "A 3-connected planar graph has a spanning tree of degree 3 (Barnette).",
-        trial=Trial(
-            "wheels of 5 to 7 nodes with edges moved, added and taken away",
-            _without_low_tree,
-        ),
-    ),
-    claim(
-        "Theorem 3, cycles",
-        "A 4-connected planar graph is Hamiltonian (Tutte).",
-        trial=Trial(
-            "wheels with two hubs of 6 to 8 nodes, edges moved, added and taken away",
-            _without_cycle,
-        ),
-    ),
-    claim(
-        "Theorem 3",
-        "Cutting trees costs at most kappa + 3 (k - 1) <= 4 OPT on 3-connected "
-        "planar graphs, and kappa + 2 (k - 1) <= 3 OPT on 4-connected ones.",
-        reading="Wherever trees of degree 3, or Hamiltonian paths, are found.",
-        trial=promise(
-            "maps of 9 to 12 nodes", _map, "tree-cut", "hamiltonian-cut", "balanced-cut"
-        ),
-    ),
-)
+}

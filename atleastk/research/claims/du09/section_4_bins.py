@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -9,7 +10,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.reductions import partition
 from atleastk.instances.reductions import three_partition as triples
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.du09.shared import (
     LIGHT_ITEMS,
     SMALL_BINS,
@@ -110,58 +111,12 @@ def _ill_filled(case: tuple[list[int], int]) -> str | None:
     return None if full and levels_[-1] <= 2 * k - 2 else f"levels {levels_}"
 
 
-CLAIMS: Final = (
-    claim(
-        "section 4, intervals",
-        "Ordered labels grouped into intervals are solved optimally by a simple "
-        "greedy algorithm in O(n log n) time.",
-        reading="Close an interval as soon as it holds k; merge what is left over. "
-        "The text does not say which algorithm it means.",
-        counter_example="du09 greedy_intervals",
-        ours=True,
-        repair="A dynamic program, in the same time.",
-        repaired=cases("rows of 1 to 8 sizes up to 6", _row, _not_least),
-    ),
-    claim(
-        "section 4, inequality (3)",
-        "There is a solution iff all sizes add up to k, and every one costs k.",
-        trial=Trial("up to 4 items", _infeasible_iff_small),
-        degenerate="No items: the empty partition is feasible, and costs nothing.",
-    ),
-    claim(
-        "Theorem 5",
-        "3-Partition of m sets with target B has a solution iff bin covering with "
-        "k = B costs B; if not, it costs m B / (m - 1) or more.",
-        trial=cases("two or three triples of target 8 to 40", _triples, _of_triples),
-    ),
-    claim(
-        "Theorem 6, binary",
-        "No polynomial algorithm has a ratio below 2 for sizes in binary.",
-        kind=Kind.THEOREM,
-        reading="The construction is in the preprint; ours is PARTITION with its half "
-        "as k: the optimum is k if the answer is yes, and 2k if no.",
-        trial=cases("2 to 9 weights of an even total", _halves, _of_halves),
-    ),
-    claim(
-        "Theorem 6, unary",
-        "No polynomial algorithm has a ratio below 4/3 for sizes in unary.",
-        kind=Kind.THEOREM,
-        reading="3-Partition with D added to every weight: k = 3D + B if yes, and else "
-        "4D + B or more, since some bin then holds four items.",
-        trial=cases("two or three triples, D to 500", _triples, _of_lifted),
-    ),
-    claim(
-        "Theorem 7",
-        "Fold costs at most max(k - 1 + greatest size, 3k - 3).",
-        hypotheses="all sizes add up to k or more",
-        reading="In any order, whichever bin the leftovers go to.",
-        trial=promise(SMALL_BINS, small_bins, *_FOLDS),
-        degenerate="k = 1: the bound is the greatest size.",
-    ),
-    claim(
-        "Theorem 7, greedy bins",
-        "All greedy bins but the last hold k to 2k - 2.",
-        hypotheses="no item of size k or more",
-        trial=cases(LIGHT_ITEMS, light_items, _ill_filled),
-    ),
-)
+TRIALS: Final[Mapping[str, Trial]] = {
+    "section 4, intervals": cases("rows of 1 to 8 sizes up to 6", _row, _not_least),
+    "section 4, inequality (3)": Trial("up to 4 items", _infeasible_iff_small),
+    "Theorem 5": cases("two or three triples of target 8 to 40", _triples, _of_triples),
+    "Theorem 6, binary": cases("2 to 9 weights of an even total", _halves, _of_halves),
+    "Theorem 6, unary": cases("two or three triples, D to 500", _triples, _of_lifted),
+    "Theorem 7": promise(SMALL_BINS, small_bins, *_FOLDS),
+    "Theorem 7, greedy bins": cases(LIGHT_ITEMS, light_items, _ill_filled),
+}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import accumulate, product
 from random import Random
 from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.research.claims.claim import Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.du09.shared import (
     LIGHT_ITEMS,
     SMALL_BINS,
@@ -106,71 +107,15 @@ def _wrong_cases(case: tuple[list[int], int]) -> str | None:
     return f"case 2.1: {bins}" if greatest + rest >= k and not in_order else None
 
 
-CLAIMS: Final = (
-    claim(
-        "Lemma 8",
-        "A list of sum s, of numbers up to m, is cut into two up to (s + m) / 2.",
-        trial=Trial("1 to 10 numbers up to 12", _halved),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Lemma 8": Trial("1 to 10 numbers up to 12", _halved),
+    "Lemma 9": Trial("2 or more numbers up to 9, scaled", _in_three),
+    "Theorem 10": promise(SMALL_BINS, small_bins, "five-halves", "five-halves-printed"),
+    "Theorem 10, heavy items": cases(SMALL_BINS, small_bins, _own_bins),
+    "Theorem 10, without loss of generality": promise(
+        SMALL_BINS, small_bins, "five-halves"
     ),
-    claim(
-        "Lemma 9",
-        "Numbers of sum 1, none above 1/2, go into three parts of at most 1/2.",
-        trial=Trial("2 or more numbers up to 9, scaled", _in_three),
-    ),
-    claim(
-        "Theorem 10",
-        "Bin covering has a polynomial algorithm of ratio 5/2.",
-        reading="Its search is replaced, see below; as printed it is tested as well. "
-        "The best ratio is 2, by Theorem 6 and that of longest-processing-time.",
-        trial=promise(SMALL_BINS, small_bins, "five-halves", "five-halves-printed"),
-    ),
-    claim(
-        "Theorem 10, heavy items",
-        "Items of size k and more may have bins of their own, one with all small items "
-        "if these do not fill a bin, without a ratio beyond 5/2.",
-        reading="The best such solution costs 5/2 OPT at most.",
-        trial=cases(SMALL_BINS, small_bins, _own_bins),
-    ),
-    claim(
-        "Theorem 10, without loss of generality",
-        "Items of size k and more may have bins of their own without loss of "
-        "generality.",
-        reading="Some optimum has them so, and a ratio for the others is one for all. "
-        "The text says only that the ratio stays within 5/2, and there it is right.",
-        counter_example="du09 own_bins",
-        ours=True,
-        repair="The ratio 5/2 survives: the proof is in five_halves.py.",
-        repaired=promise(SMALL_BINS, small_bins, "five-halves"),
-        nearby=("own bins cost 3/2 OPT at most: no, 53 against 33 for k = 23",),
-    ),
-    claim(
-        "Theorem 10, cases",
-        "If the last greedy bin, in decreasing order, holds less than k: three bins "
-        "hold less than 5k; if its first item is above k/2, the others hold two such "
-        "items each and the small items less than k/2 (case 2), and two items swapped "
-        "make levels of k to 2k (case 2.1).",
-        hypotheses="no item of size k or more",
-        trial=cases(LIGHT_ITEMS, light_items, _wrong_cases),
-    ),
-    claim(
-        "Theorem 10, search",
-        "Two or three greedy bins can be searched exhaustively in O(n^4) time.",
-        untested="A time bound. That search decides PARTITION, so it is polynomial for "
-        "sizes in unary only; five-halves does without it.",
-    ),
-    claim(
-        "Theorem 10, case 2.2",
-        "If there is an odd number of items above k/2, and the greatest with all "
-        "small items together is below k, then OPT >= 3k/2.",
-        hypotheses="no item of size k or more",
-        trial=cases(_ODD, _few_small, _cheap),
-    ),
-    claim(
-        "Theorem 10, case 2.2, ratio",
-        "In that case the algorithm of Theorem 7 costs less than 3k, and at most twice "
-        "the optimum.",
-        hypotheses="no item of size k or more",
-        reading="In any order; leftovers go to the fullest bin, the worst for them.",
-        trial=cases(_ODD, _few_small, _folded_too_dear),
-    ),
-)
+    "Theorem 10, cases": cases(LIGHT_ITEMS, light_items, _wrong_cases),
+    "Theorem 10, case 2.2": cases(_ODD, _few_small, _cheap),
+    "Theorem 10, case 2.2, ratio": cases(_ODD, _few_small, _folded_too_dear),
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -9,7 +10,7 @@ from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import levels
-from atleastk.research.claims.claim import Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.du09.shared import greedy_bins, light_items
 from atleastk.research.claims.trials import least_cost, optimum_of
 from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
@@ -79,38 +80,15 @@ def _reduced(rng: Random) -> str | None:
     return f"{instance.to_dict()}: own bins cost {own}"
 
 
-CLAIMS: Final = (
-    claim(
-        "Theorem 11",
-        "For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
-        "found in polynomial time.",
-        reading="As repaired: relaxed_bins.py names three slips in its proof, as of "
-        "b <= n / (1 - 2e), which supposes no item above k.",
-        trial=Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Theorem 11": Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
+    "Theorem 11, optimum at most 3k": Trial(
+        "items below k, up to 14, and 1 to 3 up to 5k", _above_three
     ),
-    claim(
-        "Theorem 11, optimum at most 3k",
-        "If the items below k fill a bin, Fold is optimal with an item of 3k or more, "
-        "and else costs 3k at most.",
-        reading="What is left over goes to a greedy bin.",
-        trial=Trial("items below k, up to 14, and 1 to 3 up to 5k", _above_three),
-        nearby=("to any other bin, as Theorem 7 has it: no, 30, 5, 5, 5 for k = 10",),
+    "Theorem 11, number of bins": Trial(
+        "1 to 6 items up to 3k, e = 1/4, 1/3", _more_bins
     ),
-    claim(
-        "Theorem 11, number of bins",
-        "b, the sum of all items over (1 - 2e) k, is at most n / (1 - 2e).",
-        reading="Of items up to 3k, which are left.",
-        counter_example="du09 more_bins",
-        repair="At most 3 n / (1 - 2e). No more bins than b have level (1 - 2e) k.",
-        repaired=Trial("1 to 6 items up to 3k, e = 1/4, 1/3", _more_bins),
+    "Theorem 11, oversize items": Trial(
+        "heavy items, and light ones of less than k", _reduced
     ),
-    claim(
-        "Theorem 11, oversize items",
-        "If items below k do not fill a bin, reducing the others by the least of "
-        "them less k leaves them at most 2k.",
-        counter_example="du09 oversize",
-        repair="If some item is k or more above the least one, own bins are optimal; "
-        "else all are below 2k.",
-        repaired=Trial("heavy items, and light ones of less than k", _reduced),
-    ),
-)
+}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Final, get_args
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.datasets.census_names import NameSet, census_counts
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.du09.shared import (
     LIGHT_ITEMS,
     SMALL_BINS,
@@ -113,83 +113,16 @@ def _far_from_worst(rng: Random) -> str | None:
     return None
 
 
-CLAIMS: Final = (
-    claim(
-        "section 5, Spread and Fold",
-        "Spread is better than Fold.",
-        kind=Kind.ALGORITHM,
-        reading="It never costs more in the same order, whichever of the last and the "
-        "emptiest bin Fold takes. The text says it of names, see Figure 7.",
-        counter_example="du09 spread_or_fold",
-        ours=True,
-        repair="It never costs more than Fold with what is left over on the fullest "
-        "bin.",
-        repaired=Trial(LIGHT_ITEMS, _above_fullest_fold),
-    ),
-    claim(
-        "section 5, Spread",
-        "Spread is a simplified version of the method of Theorem 10.",
-        kind=Kind.ALGORITHM,
-        reading="It keeps the ratio of 5/2, which the text does not say.",
-        counter_example="du09 spread",
-        ours=True,
-        repair="Nothing above 21/10 is known of spread-emptiest.",
-        repaired=cases(SMALL_BINS, small_bins, _emptiest),
-    ),
-    *(
-        claim(
-            number,
-            says,
-            kind=Kind.FINDING,
-            reading=reading,
-            trial=Trial(_NAMES, needs="names", attempt=attempt),
-            nearby=nearby,
-            evidence=evidence,
+TRIALS: Final[Mapping[str, Trial]] = {
+    "section 5, Spread and Fold": Trial(LIGHT_ITEMS, _above_fullest_fold),
+    "section 5, Spread": cases(SMALL_BINS, small_bins, _emptiest),
+    **{
+        f"Figure 7, {what}": Trial(_NAMES, attempt, "names")
+        for what, attempt in (
+            ("Spread and Fold", _fold_wins),
+            ("orders", _sorted_wins),
+            ("thresholds", _smooth),
         )
-        for number, says, reading, attempt, nearby, evidence in (
-            (
-                "Figure 7, Spread and Fold",
-                "Spread is superior to Fold on the names of the census, in random and "
-                "in sorted order.",
-                "On average over 200 values of k, in the same order.",
-                _fold_wins,
-                (),
-                "On the mean of 201 values of k for each of the three files, over the "
-                "optimum, all of them proved: Spread 1.08, Fold 1.29, both in one "
-                "random order; in decreasing order 1.04 and 1.30. "
-                "benchmarks/ratios_figure7.md, by the study "
-                "scripts/studies/figure7.toml.",
-            ),
-            (
-                "Figure 7, orders",
-                "A random order is often superior to a sorted one.",
-                "For a quarter of the values of k or more: than decreasing order for "
-                "Fold, than increasing order for Spread.",
-                _sorted_wins,
-                (
-                    "than decreasing order for Spread: no, for 4 to 10 % of k only, "
-                    "and the mean is 1.04 against 1.08 in random order",
-                ),
-                "",
-            ),
-            (
-                "Figure 7, thresholds",
-                "Where one bin less is filled the ratio rises, most so for Fold.",
-                "From k to k + 1, in a random order; as much for Spread at the most.",
-                _smooth,
-                (),
-                "",
-            ),
-        )
-    ),
-    claim(
-        "Figure 7, worst case",
-        "Both are much better there than the worst case.",
-        kind=Kind.FINDING,
-        reading="Over 200 values of k Fold costs at most 2k on average, and Spread "
-        "3/2 k, where both may cost 3k.",
-        trial=Trial(_NAMES, needs="names", attempt=_far_from_worst),
-        evidence="On the same 603 instances both cost twice the optimum at worst: "
-        "benchmarks/ratios_figure7.md, by the study scripts/studies/figure7.toml.",
-    ),
-)
+    },
+    "Figure 7, worst case": Trial(_NAMES, needs="names", attempt=_far_from_worst),
+}

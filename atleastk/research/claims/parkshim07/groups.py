@@ -20,22 +20,6 @@ Group = frozenset[int]
 
 TABLES: Final = "tables of k to 8 rows, 1 to 4 columns of 3 values, k up to 4"
 """What is drawn of tables, in words."""
-FIGURE_1: Rows = (
-    ("20~29", "Single", "USA", "Male"),
-    ("30~39", "Divorce", "China", "Female"),
-    ("20~29", "Single", "USA", "Female"),
-    ("30~39", "Separation", "Korea", "Female"),
-)
-FIGURE_2: Rows = (
-    ("20~29", "Single", "USA", "Female", "Master"),
-    ("20~29", "Single", "USA", "Female", "Doctor"),
-    ("20~29", "Single", "China", "Male", "Master"),
-    ("20~29", "Single", "China", "Male", "Doctor"),
-    ("20~29", "Divorce", "USA", "Male", "Master"),
-    ("20~29", "Divorce", "USA", "Male", "Doctor"),
-    ("30~39", "Single", "USA", "Male", "Master"),
-    ("30~39", "Single", "USA", "Male", "Doctor"),
-)
 
 
 def length_of(rows: Rows, group: Iterable[int]) -> int:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from random import Random
 from typing import Final
 
+from atleastk.instances.generators.k_anonymity import FIGURE_1, FIGURE_2
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.research.claims.claim import Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.parkshim07.groups import (
-    FIGURE_1,
-    FIGURE_2,
     TABLES,
     Case,
     Rows,
@@ -64,60 +64,16 @@ def _example_3_9() -> object:
     return min(cost_of(FIGURE_2, g) for g in every), least, of_least
 
 
-CLAIMS: Final = (
-    claim(
-        "Figure 1",
-        "Part (b) is a 2-anonymization of the four rows of part (a) by 6 stars.",
-        reading="That is the least as well, which the text does not say.",
-        trial=example(_example_1, (6, 6)),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Figure 1": example(_example_1, (6, 6)),
+    "Definition 3.4": Trial("three rows of 1 to 6 columns of 3 values", _no_metric),
+    "Examples 3.2 and 4.2": example(
+        lambda: (length_of(_BITS, range(3)), cost_of(_BITS, [frozenset(range(3))])),
+        (2, 6),
     ),
-    claim(
-        "Definition 3.4",
-        "In how many columns two rows differ is a metric.",
-        trial=Trial("three rows of 1 to 6 columns of 3 values", _no_metric),
-        degenerate="Equal rows are at distance 0: a metric on rows, not on people.",
-    ),
-    claim(
-        "Examples 3.2 and 4.2",
-        "A suppressor maps 1010, 1110, 0110 to three rows **10; their suppression "
-        "length is 2, and 6 cells are suppressed.",
-        trial=example(
-            lambda: (length_of(_BITS, range(3)), cost_of(_BITS, [frozenset(range(3))])),
-            (2, 6),
-        ),
-    ),
-    claim(
-        "section 3.2, group sizes",
-        "A partition into groups of k and more becomes one of k to 2k - 1 rows without "
-        "more stars.",
-        trial=cases(TABLES, small_table, _transformed),
-        degenerate="k = 1: every row is alone; n < k is left out.",
-    ),
-    claim(
-        "Lemma 3.7",
-        "k min d <= k d(best) <= OPT <= 3 k^2 d(best), for the sum d of the diameters.",
-        reading="For every best partition of groups of k to 2k - 1 rows.",
-        trial=no_partition(diameter_of, out_of_bounds(lambda k: 3 * k * k)),
-    ),
-    claim(
-        "Corollary 3.8",
-        "A partition of diameter sum within alpha of the least costs 3 alpha k OPT at "
-        "most.",
-        reading="For every (k, 2k - 1)-partition, with its own alpha.",
-        trial=no_partition(diameter_of, beyond_ratio(lambda k: 3 * k)),
-    ),
-    claim(
-        "Example 3.9",
-        "The table of Figure 2, k = 4: the optimum is 24 cells; the least diameter sum "
-        "is 4, and its partition costs 32.",
-        trial=example(_example_3_9, (24, 4, {32})),
-    ),
-    claim(
-        "Figure 2",
-        "Part (b) is an optimal 4-anonymization of the eight rows of part (a).",
-        reading="As printed, row by row.",
-        counter_example="parkshim07 nine_rows",
-        repair="Four rows instead of five; the optimum of 24 cells is right.",
-        repaired=example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
-    ),
-)
+    "section 3.2, group sizes": cases(TABLES, small_table, _transformed),
+    "Lemma 3.7": no_partition(diameter_of, out_of_bounds(lambda k: 3 * k * k)),
+    "Corollary 3.8": no_partition(diameter_of, beyond_ratio(lambda k: 3 * k)),
+    "Example 3.9": example(_example_3_9, (24, 4, {32})),
+    "Figure 2": example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
+}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import log
 from random import Random
 from typing import Final
 
-from atleastk.research.claims.claim import Trial, claim
+from atleastk.instances.generators.k_anonymity import FIGURE_2
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.parkshim07.groups import (
-    FIGURE_2,
     TABLES,
     Case,
     beyond_ratio,
@@ -107,64 +108,22 @@ def _example_4_6() -> object:
     return least, best, last_four == second[4], others > last_four
 
 
-CLAIMS: Final = (
-    claim(
-        "Lemma 4.3",
-        "k min a <= k a(best) <= OPT <= (2k - 1) a(best), for the sum a of the "
-        "suppression lengths.",
-        reading="For every best partition of groups of k to 2k - 1 rows.",
-        trial=no_partition(length_of, out_of_bounds(lambda k: 2 * k - 1)),
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Lemma 4.3": no_partition(length_of, out_of_bounds(lambda k: 2 * k - 1)),
+    "Corollary 4.4": no_partition(length_of, beyond_ratio(lambda _k: 2)),
+    "Example 4.5": example(_example_4_5, (6, 6, 24)),
+    "section 4.2, GEN-COVER": Trial(TABLES, _cover_too_long),
+    "Example 4.6": example(
+        _example_4_6, ({4: 3, 5: 4, 6: 4, 7: 5}, Fraction(4, 6), True, True)
     ),
-    claim(
-        "Corollary 4.4",
-        "A partition of suppression length sum within alpha of the least costs 2 alpha "
-        "OPT at most.",
-        reading="For every (k, 2k - 1)-partition, with its own alpha.",
-        trial=no_partition(length_of, beyond_ratio(lambda _k: 2)),
-    ),
-    claim(
-        "Example 4.5",
-        "Figure 4 has the least suppression length sum of Figure 2's table, 6, and the "
-        "least cost, 24.",
-        trial=example(_example_4_5, (6, 6, 24)),
-    ),
-    claim(
-        "section 4.2, GEN-COVER",
-        "The greedy cover has a suppression length sum within 1 + ln 2k of the least.",
-        reading="Whatever it chooses among equals.",
-        trial=Trial(TABLES, _cover_too_long),
-    ),
-    claim(
-        "Example 4.6",
-        "On Figure 2's table, k = 4, groups of 4, 5, 6 and 7 rows have lengths of 3, "
-        "4, 4 and 5 at least; the first choice has ratio 4/6, the second the last four "
-        "rows.",
-        trial=example(
-            _example_4_6, ({4: 3, 5: 4, 6: 4, 7: 5}, Fraction(4, 6), True, True)
-        ),
-    ),
-    claim(
-        "section 4.2, unions",
-        "Two groups that share a row lose no more columns as one than they lose apart.",
-        trial=cases(TABLES, small_table, _longer_union),
-    ),
-    claim(
-        "section 4.2, CONVERT",
-        "It makes a (k, 2k - 1)-partition of a cover without a greater length sum.",
-        reading="Of any cover. Its time is O(k) more a step than stated: sets are "
-        "merged.",
-        trial=Trial(TABLES, _ill_converted),
-    ),
-    *(
-        claim(
-            number,
-            f"{name.upper()} costs 2 (1 + ln 2k) OPT at most.",
-            trial=promise(TABLES, small_instance, name),
-        )
+    "section 4.2, unions": cases(TABLES, small_table, _longer_union),
+    "section 4.2, CONVERT": Trial(TABLES, _ill_converted),
+    **{
+        number: promise(TABLES, small_instance, name)
         for number, name in (
             ("Theorem 4.7", "approx-naive"),
             ("Theorem 4.11", "approx-fq"),
             ("Theorem 4.14", "approx-cf"),
         )
-    ),
-)
+    },
+}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 from random import Random
 from typing import Final
 
 from atleastk.instances.datasets.adult import adult
+from atleastk.instances.generators.k_anonymity import FIGURE_1
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.parkshim07.groups import (
-    FIGURE_1,
     TABLES,
     Case,
     Group,
@@ -146,110 +147,38 @@ def _example_4_13() -> object:
     return len(rows_of), sorted(map(len, closed))
 
 
-CLAIMS: Final = (
-    claim(
-        "Example 4.8",
-        "Figure 8: what the pairs of Figure 1's rows keep, and the rows that have it.",
-        trial=example(
-            _example_4_8,
-            [
-                (0, [0, 1, 2, 3]),
-                (3, [0, 2]),
-                (0, [0, 1, 2, 3]),
-                (1, [1, 2, 3]),
-                (2, [1, 3]),
-                (1, [1, 2, 3]),
-            ],
+TRIALS: Final[Mapping[str, Trial]] = {
+    "Example 4.8": example(
+        _example_4_8,
+        [
+            (0, [0, 1, 2, 3]),
+            (3, [0, 2]),
+            (0, [0, 1, 2, 3]),
+            (1, [1, 2, 3]),
+            (2, [1, 3]),
+            (1, [1, 2, 3]),
+        ],
+    ),
+    "section 4.3, F_FQ": cases(TABLES, small_table, _not_in_family),
+    "Lemma 4.9": Trial(TABLES, _unequal_ratios),
+    "Lemma 4.10": Trial(TABLES, _not_of_gen_cover),
+    "Example 4.13": example(_example_4_13, (10, [1, 2, 3])),
+    "section 4.4, closed itemsets": Trial(
+        "samples of 300 rows of Adult, k = 2, 4, 8", _mostly_closed
+    ),
+    "Example 4.15": example(
+        _example_4_15,
+        (
+            [Fraction(1, 2), Fraction(1), Fraction(1), Fraction(4, 3)],
+            [Fraction(1), Fraction(3, 2), Fraction(2)],
         ),
     ),
-    claim(
-        "section 4.3, F_FQ",
-        "For every group S of k to 2k - 1 rows, the rows T_S that agree with it where "
-        "it agrees are in F_FQ, the sets of rows of the frequent itemsets and T.",
-        trial=cases(TABLES, small_table, _not_in_family),
+    "Theorem 4.14, proof": cases(TABLES, small_table, _unlike_closure),
+    "section 4.4, beta": promise(TABLES, small_instance, "approx-cf-1.8"),
+    "section 4.5, diameters": Trial(
+        TABLES + ", and two groups of three rows of equal distances, k = 2",
+        _by_diameters,
     ),
-    claim(
-        "Lemma 4.9",
-        "GEN-COVER-FQ chooses S and takes S^R of the same ratio.",
-        reading="Whatever is chosen among equals. The proof leaves out the case of "
-        "k - 1 new rows, where its argument for fewer holds.",
-        trial=Trial(TABLES, _unequal_ratios),
-    ),
-    claim(
-        "Lemma 4.10",
-        "What GEN-COVER-FQ takes GEN-COVER may choose.",
-        trial=Trial(TABLES, _not_of_gen_cover),
-    ),
-    claim(
-        "Example 4.13",
-        "Figure 1 has 10 itemsets of support 2, and three of them are closed.",
-        trial=example(_example_4_13, (10, [1, 2, 3])),
-        degenerate="The empty itemset is not counted.",
-    ),
-    claim(
-        "section 4.4, closed itemsets",
-        "In practice a lot of frequent itemsets are not closed.",
-        kind=Kind.FINDING,
-        reading="One of five and more, on Adult.",
-        trial=Trial("samples of 300 rows of Adult, k = 2, 4, 8", _mostly_closed),
-        degenerate="With few columns nearly all are: 27 of 27 for four, k = 16.",
-    ),
-    claim(
-        "Example 4.15",
-        "On Figure 1 the greedy cover takes {t1, t3} first, then {t2, t4}: it is a "
-        "partition.",
-        reading="Ratios of the closed sets and of T: 1 is least of 1, 1, 1 and 4/3.",
-        trial=example(
-            _example_4_15,
-            (
-                [Fraction(1, 2), Fraction(1), Fraction(1), Fraction(4, 3)],
-                [Fraction(1), Fraction(3, 2), Fraction(2)],
-            ),
-        ),
-    ),
-    claim(
-        "Theorem 4.14, proof",
-        "A frequent itemset that is not closed has a greater ratio than its closure.",
-        reading="F_FQ holds sets of rows, and a(S) is that of the rows.",
-        counter_example="parkshim07 not_closed",
-        repair="The ratios are equal, for the sets of rows are; so the theorem holds.",
-        repaired=cases(TABLES, small_table, _unlike_closure),
-        nearby=("a(S) read off the itemset, m less its size: then it holds",),
-    ),
-    claim(
-        "section 4.4, beta",
-        "Without sets of m / beta stars or more the ratio grows at most beta times.",
-        reading="The sets that are left are all that may be chosen from.",
-        counter_example="parkshim07 uncovered",
-        repair="The whole table stays in the family; the proof is in greedy_cover.py.",
-        repaired=promise(TABLES, small_instance, "approx-cf-1.8"),
-    ),
-    claim(
-        "section 4.5, diameters",
-        "Even a best partition by diameters can be up to k times worse than the "
-        "optimum.",
-        reading="It is k times worse at most.",
-        counter_example="parkshim07 diameters",
-        repair="At most (2k - 1)^2 / 2k times, which is less than 2k, and attained for "
-        "k = 2: a column that splits s rows splits s - 1 of their pairs or more, so "
-        "a(S) <= s d(S) / 2. That is sharper than the 3k of Corollary 3.8.",
-        repaired=Trial(
-            TABLES + ", and two groups of three rows of equal distances, k = 2",
-            _by_diameters,
-        ),
-        nearby=("some table has k times the optimum: yes, and more",),
-    ),
-    claim(
-        "Lemma 4.16",
-        "OPT-LB is at most the optimum.",
-        trial=cases(TABLES, small_table, _above_optimum),
-    ),
-    claim(
-        "section 4.5, APPROX-DR",
-        "It goes on until all records are covered.",
-        kind=Kind.ALGORITHM,
-        counter_example="parkshim07 last_record",
-        repair="The last 1 to k - 1 records go where they cost least.",
-        repaired=cases(TABLES, small_instance, _is_feasible),
-    ),
-)
+    "Lemma 4.16": cases(TABLES, small_table, _above_optimum),
+    "section 4.5, APPROX-DR": cases(TABLES, small_instance, _is_feasible),
+}

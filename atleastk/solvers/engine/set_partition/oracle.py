@@ -28,12 +28,13 @@ need nothing: Ryan-Foster branching is on listed groups.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.models.certificates.weights import Prices as Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
@@ -73,17 +74,6 @@ def scale_for(items: int, greatest: int, finest: int = SCALE) -> int:
     """Return a scale at which sums of weights up to `greatest` stay within 64 bits."""
     reach = SAFE // ((items + 4) * greatest)
     return max(1, min(finest, 1 << max(0, reach.bit_length() - 1)))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prices:
-    """Weights of items, prices of groups and of triples, in units of 1 / scale."""
-
-    scale: int
-    weights: IntArray  # [item]
-    group: int = 0  # what every group pays; negative if there have to be many
-    triples: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    of_triples: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 class Priced(NamedTuple):

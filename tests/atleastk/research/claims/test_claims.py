@@ -10,7 +10,7 @@ import pytest
 import atleastk
 from atleastk.cli.main import main
 from atleastk.research.claims import counter_examples
-from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
+from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of, modules_of
 from atleastk.research.claims.claim import Claim, Kind, Standing, Trial, kind_of
 from atleastk.research.claims.examining import Finding, examine, run_counter_example
 from scripts.data import write_claims, write_errata
@@ -34,6 +34,16 @@ def test_it_stands_as_it_says(claim):
     assert finding.tried == (CASES if possible else 0)
     refuted = (Standing.REFUTED, Standing.REFUTED_AS_READ)
     assert bool(finding.shown) == (claim.printed in refuted)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_trial_is_one_of_a_record(paper):
+    numbers = {claim.number for claim in claims_of([paper])}
+    modules = [*modules_of(paper)]
+    assert any(getattr(module, "TRIALS", {}) for module in modules)
+    for module in modules:
+        assert {*getattr(module, "TRIALS", {})} <= numbers
+        assert {*getattr(module, "EVIDENCE", {})} <= numbers
 
 
 def test_names_are_told_apart():
@@ -177,10 +187,16 @@ def test_the_page_is_what_the_records_say():
 
 def test_the_errata_are_what_the_records_say():
     write_errata.main(["--check"])
-    page = write_errata.ERRATA.read_text(encoding="utf-8")
-    told = [c for c in CLAIMS if c.printed in write_errata.HEADS]
-    assert all(f"**{c.number}**" in page for c in told)
-    assert page.count("\n- Instead: ") == len(told)
+    for paper in PAPERS:
+        page = write_errata.sheet_of(paper).read_text(encoding="utf-8")
+        told = [c for c in claims_of([paper]) if c.printed in write_errata.HEADS]
+        assert all(f". {c.number}" in page for c in told)
+        assert all(
+            page.count(f"\n- **{n}**: ") == len(told) for n in ("Printed", "Instead")
+        )
+        shown = page.count("\n- **Wrong**: "), page.count("\n- **Case**: ")
+        assert {*shown} == {sum(bool(c.counter_example) for c in told)}
+        assert f"(errata/{paper.lower()}.md)" in write_errata.ERRATA.read_text()
 
 
 def test_the_command_tells_of_each(done):

@@ -10,7 +10,7 @@ import pytest
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.research.studies.comparing import compared, interval_of, with_the_best
-from atleastk.research.studies.groups import group_lines, group_table, groups_of
+from atleastk.research.studies.groups import group_lines, group_table
 from atleastk.runs.pools import Here
 
 BOTH = [
@@ -32,7 +32,7 @@ def results():
 
 
 def test_groups_are_the_instances_of_each_value(results):
-    parts = groups_of(results, results.by)
+    parts = results.groups()
     wanted = [("uniform", n, k) for n, k in product((5, 6), (90, 120))]
     assert list(parts) == [*wanted, ("uniform", 7, 90)]
     assert sum(len(part.rows) for part in parts.values()) == len(results.rows)
@@ -43,16 +43,18 @@ def test_groups_are_the_instances_of_each_value(results):
         for row in part.rows:
             instance = part.instance(row["instance"])
             assert (instance.n, instance.k) == (n, k)
-    heads, rows = group_table(results, results.by)
+    heads, rows = group_table(results)
     assert heads[:4] == ("family", "n", "k", "algorithm")
     assert len(rows) == 10
     assert all(len(row) == len(heads) for row in rows)
+    assert list(results.groups("k")) == [(90,), (120,)]
+    assert list(results.groups([])) == [()]
 
 
 def test_names_that_no_instance_has_are_told(results):
-    told = "by: no instance has colour; the first has family, n, low, high, k"
+    told = "by: no instance has colour; known are family, n, low, high, k"
     with pytest.raises(UnknownNameError, match=told):
-        groups_of(results, ["n", "colour"])
+        results.groups(["n", "colour"])
     with pytest.raises(InvalidInstanceError, match="by: expected a list, got k"):
         atleastk.Study(problem="bin-covering", instances=[], by="k")
 
@@ -171,3 +173,14 @@ def test_markdown_and_pages_have_groups_and_tests(results, tmp_path, done, refus
         done("report", tmp_path / "s.db", *more)
         assert told in (tmp_path / "s.html").read_text()
     assert "no instance has colour" in refused(f"report {tmp_path}/s.db --by colour")
+
+
+def test_a_name_that_no_instance_has_is_told_before_any_run(tmp_path, refused):
+    spec = tmp_path / "s.toml"
+    spec.write_text(
+        'problem = "bin-covering"\nby = ["k", "lw"]\n'
+        '[[instances]]\nfamily = "uniform"\nseeds = 3\nn = 5\n'
+    )
+    told = refused("study", spec)
+    assert f'{spec}: by: no instance has lw; did you mean "low"? known' in told
+    assert [*tmp_path.iterdir()] == [spec]
