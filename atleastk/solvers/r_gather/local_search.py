@@ -43,10 +43,9 @@ On 1,000 points in 20 clusters swaps reach in 1 s what annealing misses by up to
 after 8 s."""
 
 _GROWTH: Final = 8.0
-"""By which factor rounds grow at most, if they are to grow to the end: not tuned."""
-
 _PART: Final = 1 / 4
-"""The share of the time left that one annealing then has, about."""
+"""By which factor rounds grow at most, if they are to grow to the end, and the share of
+the time left that one annealing then has, about: not tuned."""
 
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for
@@ -123,14 +122,12 @@ def improve(
         shortest = fraction * len(levels) < 1
         if not shortest:
             fraction /= 2
-        if failures % len(_HEATS) or not (growing or shortest):
-            continue
-        more = 2.0
-        if growing and not budget.endless:
-            more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
-        if more >= 2.0:
-            rounds = int(more * rounds)
-            fraction = 0.5 if growing else fraction
+        if failures % len(_HEATS) == 0 and (growing or shortest):
+            more = 2.0
+            if growing and not budget.endless:
+                more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
+            if more >= 2.0:
+                rounds, fraction = int(more * rounds), 0.5 if growing else fraction
 
 
 def _centres(search: Search[RGather]) -> IntArray:
