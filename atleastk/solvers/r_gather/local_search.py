@@ -44,12 +44,13 @@ after 8 s."""
 
 _GROWTH: Final = 8.0
 _PART: Final = 1 / 4
-"""By which factor rounds grow at most, if they are to grow to the end, and the share of
-the time left that one annealing then has, about: not tuned."""
+"""By which factor rounds of more than a few points grow at most, if they are to grow to
+the end, and the share of the time left that one annealing then has: not tuned."""
 
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for
-which all distances are computed."""
+which all distances are computed, and rounds grow slowly. Above it that is worse: 20,000
+points cost 409 after 60 s, and 397 after 37 s if they grow soon."""
 
 
 def improve(
@@ -72,6 +73,7 @@ def improve(
     near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = missed = _centres(search)
     covers = instance.limited and not instance.max_outliers
+    soon = growing and instance.n > _FEW  # whether rounds grow as soon as time allows
     cost, fraction, failures = search.cost, 0.5, 0
     few, most = (
         each * max(200, instance.n // instance.r) // 200
@@ -88,7 +90,7 @@ def improve(
         left = budget.remaining
         centres, balls = near.candidates(radius, instance.r)
         turn = failures % len(_HEATS)
-        if growing:  # what was found from none at a small radius serves at greater ones
+        if soon:  # what was found from none at a small radius serves at greater ones
             turn = len(_HEATS) - 1 - turn
         begun = (known, missed, known[:0])[turn]
         opened = np.flatnonzero(np.isin(centres, begun))
@@ -124,10 +126,10 @@ def improve(
             fraction /= 2
         if failures % len(_HEATS) == 0 and (growing or shortest):
             more = 2.0
-            if growing and not budget.endless:
+            if soon and not budget.endless:
                 more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
             if more >= 2.0:
-                rounds, fraction = int(more * rounds), 0.5 if growing else fraction
+                rounds, fraction = int(more * rounds), 0.5 if soon else fraction
 
 
 def _centres(search: Search[RGather]) -> IntArray:

@@ -95,6 +95,7 @@ def test_growing_searches_have_a_part_of_the_time_left(monkeypatch):
 
     monkeypatch.setattr(local_search, "annealed", missing)
     monkeypatch.setattr(CLOCK, "source", lambda: now[0])
+    monkeypatch.setattr(local_search, "_FEW", 3)
     instance = RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan")
     search = begun(instance, seconds=100.0)
     improve(search, search.budget, growing=True)
