@@ -30,6 +30,7 @@ from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.balanced import climbed
 from atleastk.solvers.precision import SCALE
+from atleastk.solvers.r_gather.balls import covering_problem
 from atleastk.solvers.r_gather.weights import raise_by
 from atleastk.solvers.search import Search
 
@@ -70,7 +71,7 @@ def weights_at(
     rounds: int = _ROUNDS[0],
 ) -> tuple[FloatArray, Certificate | None]:
     """Return weights after the ascent at a radius, and a proof if they refute it."""
-    _, balls = near.candidates(radius, instance.r)
+    balls = covering_problem(instance, near, radius, budget).balls  # the maximal ones
     rows = balls.starts, balls.points, instance.r
     most = np.ones(instance.n)
 

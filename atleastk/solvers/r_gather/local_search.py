@@ -42,9 +42,15 @@ _SLOWER: Final = 4
 On 1,000 points in 20 clusters swaps reach in 1 s what annealing misses by up to 2 %
 after 8 s."""
 
+_GROWTH: Final = 8.0
+_PART: Final = 1 / 4
+"""By which factor rounds of more than a few points grow at most, if they are to grow to
+the end, and the share of the time left that one annealing then has: not tuned."""
+
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for
-which all distances are computed."""
+which all distances are computed, and rounds grow slowly. Above it that is worse: 20,000
+points cost 409 after 60 s, and 397 after 37 s if they grow soon."""
 
 
 def improve(
@@ -67,6 +73,7 @@ def improve(
     near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = missed = _centres(search)
     covers = instance.limited and not instance.max_outliers
+    soon = growing and instance.n > _FEW  # whether rounds grow as soon as time allows
     cost, fraction, failures = search.cost, 0.5, 0
     few, most = (
         each * max(200, instance.n // instance.r) // 200
@@ -80,8 +87,12 @@ def improve(
         if not len(levels):
             return
         radius = int(levels[len(levels) - 1 - int(fraction * len(levels))])
+        left = budget.remaining
         centres, balls = near.candidates(radius, instance.r)
-        begun = (known, missed, known[:0])[failures % len(_HEATS)]
+        turn = failures % len(_HEATS)
+        if soon:  # what was found from none at a small radius serves at greater ones
+            turn = len(_HEATS) - 1 - turn
+        begun = (known, missed, known[:0])[turn]
         opened = np.flatnonzero(np.isin(centres, begun))
         if covers:
             start = np.flatnonzero(np.isin(centres, known))
@@ -94,7 +105,7 @@ def improve(
             opened,
             instance.n,
             Limits.of(instance),
-            _HEATS[failures % len(_HEATS)],
+            _HEATS[turn],
             rounds,
             rng,
             budget,
@@ -113,8 +124,12 @@ def improve(
         shortest = fraction * len(levels) < 1
         if not shortest:
             fraction /= 2
-        if (growing or shortest) and failures % len(_HEATS) == 0:
-            rounds *= 2
+        if failures % len(_HEATS) == 0 and (growing or shortest):
+            more = 2.0
+            if soon and not budget.endless:
+                more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
+            if more >= 2.0:
+                rounds, fraction = int(more * rounds), 0.5 if soon else fraction
 
 
 def _centres(search: Search[RGather]) -> IntArray:

@@ -7,12 +7,13 @@ from searching import search_of
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
 from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.r_gather import local_search
 from atleastk.solvers.r_gather.local_search import improve
 
 
-def begun(instance, bound=0):
-    search = search_of(instance)
+def begun(instance, bound=0, **limits):
+    search = search_of(instance, **limits)
     together = solution_of([range(instance.n)])
     search.offer(completed(instance, together), "one cluster")
     search.raise_bound(bound, "known")
@@ -81,3 +82,23 @@ def test_it_ends_by_itself():
     improve(search, search.budget)
     assert search.cost == 1
     assert not search.budget.spent
+
+
+def test_growing_searches_have_a_part_of_the_time_left(monkeypatch):
+    """They begin with none, and grow after three failures, as far as time allows."""
+    now, asked = [0.0], []
+
+    def missing(balls, centres, opened, n, limits, heat, rounds, *_):
+        asked.append((rounds, heat))
+        now[0] += rounds / 20_000
+        return 1, opened[:0]
+
+    monkeypatch.setattr(local_search, "annealed", missing)
+    monkeypatch.setattr(CLOCK, "source", lambda: now[0])
+    monkeypatch.setattr(local_search, "_FEW", 3)
+    instance = RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan")
+    search = begun(instance, seconds=100.0)
+    improve(search, search.budget, growing=True)
+    rounds = [20_000] * 3 + [160_000] * 3 + [int(160_000 * 81 / 32)] * 4
+    assert [each for each, _ in asked] == rounds
+    assert [heat for _, heat in asked][:4] == [1.0, 0.5, 0.5, 1.0]
