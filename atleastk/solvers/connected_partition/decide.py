@@ -3,10 +3,9 @@
 Where the sets that fit the window are not too many they are listed: then a node in none
 of them, weights of a linear program, or the sweep (dynamic programming) may decide.
 Those that leave a node beside them without a set are dropped before. Where parts are
-large, halving finds parts of almost equal weights, and backtracking (carving) runs out
-of them: on small maps first, since halving never sees that there are none. With several
-workers they run side by side. A window that stays undecided can be asked for again,
-with more time.
+large, backtracking (carving) runs out of them, and halving finds parts of almost equal
+weights. With several workers they run side by side. A window that stays undecided can
+be asked for again, with more time.
 """
 
 from __future__ import annotations
@@ -38,10 +37,6 @@ _BYTES_OF_A_SET: Final = 400
 _NODES_OF_LARGE_PARTS: Final = 7
 """Nodes from which on sets are mostly too many to be listed."""
 
-_REFUTED: Final = 600
-"""Nodes times nodes a part below which carving comes before halving: it refuted 18 of
-20 windows of almost no room in less than 2 s, 0 of 6 above."""
-
 
 def are_large(parts: int, component: Component) -> bool:
     """Return whether so many parts have too many connected sets to be listed."""
@@ -69,9 +64,7 @@ def decide(
         part = budget.share(1.0 if large else 0.05)
         return decide_by_carving(component, window, part).credited("carving")
 
-    finders = [halving, carving] if large else [carving]
-    if component.n**2 < _REFUTED * window.parts:
-        finders.reverse()
+    finders = [carving, halving] if large else [carving]
     return first_decided([*finders, lists], budget, 0.6)
 
 
