@@ -4,8 +4,9 @@ Where the sets that fit the window are not too many they are listed: then a node
 of them, weights of a linear program, or the sweep (dynamic programming) may decide.
 Those that leave a node beside them without a set are dropped before. Where parts are
 large, backtracking (carving) runs out of them, and halving finds parts of almost equal
-weights. With several workers they run side by side. A window that stays undecided can
-be asked for again, with more time.
+weights. All cuts of a small map (meeting in the middle) decide about few parts before.
+With several workers they run side by side. A window that stays undecided can be asked
+for again, with more time.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.cover_lp import CoverLp
 from atleastk.solvers.connected_partition.halving import decide_by_halving
+from atleastk.solvers.connected_partition.meeting import decide_by_meeting
 from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
@@ -57,6 +59,9 @@ def decide(
     large = are_large(window.parts, component)
     lists = partial(by_lists, component, window, indivisible)
 
+    def meeting(budget: Budget) -> Answer:
+        return decide_by_meeting(component, window, budget).credited("meeting")
+
     def halving(budget: Budget) -> Answer:
         return decide_by_halving(component, window, budget).credited("halving")
 
@@ -64,7 +69,7 @@ def decide(
         part = budget.share(1.0 if large else 0.05)
         return decide_by_carving(component, window, part).credited("carving")
 
-    finders = [carving, halving] if large else [carving]
+    finders = [meeting, carving, halving] if large else [carving]
     return first_decided([*finders, lists], budget, 0.6)
 
 
