@@ -192,7 +192,7 @@ def _cuts(
 ) -> tuple[int, IntArray]:
     """Return the cuts, side 1 by places in the order; and whether they are all.
 
-    Of two that differ by the names of joined sides of equal shares there is one.
+    Of two that differ by the names of joined sides of equal shares mostly one.
     """
     size, nodes, total, cuts = len(order), len(graph.weights), 0, np.empty(64, np.int64)
     # For each end: its boundary and how many nodes that is, the nodes and the weight so
