@@ -6,6 +6,10 @@ better, then nearer to the least open level. The p whose level is the bound goes
 Components are independent, and those that cannot change the cost of the map are left
 alone; see :mod:`atleastk.solvers.connected_partition.pieces`.
 
+Several workers halve, search locally and repair regions each with other random numbers,
+and what comes first is taken by all; methods that decide about a window run side by
+side. What comes at once and bounds take one. Components are worked on in turn.
+
 Same seed, one worker and no time limit: same answer, unless a decision takes long.
 """
 
@@ -41,25 +45,26 @@ from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.regions import repaired
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
-from atleastk.solvers.engine.race import together
+from atleastk.solvers.engine.race import first_decided, together
 from atleastk.solvers.engine.stages import MORE, Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
 
-_FEW: Final = 60
+_SOON_SEARCHED: Final = 60
 """Nodes up to which a short search is as good as the trees: measured on 24 maps."""
 
 _FIRST_ROUNDS: Final = 5_000
 """Rounds of that local search: 0.02 s."""
 
-_SOME: Final = 300
+_SLOWLY_PROVED: Final = 300
 """Nodes above which the local search finds more than decisions."""
 
-_MANY: Final = 5_000
+_SELDOM_PROVED: Final = 5_000
 """Nodes above which parts that grow are quicker than trees, and proofs are rare."""
 
-_HUGE: Final = 200_000
+_NEVER_PROVED: Final = 200_000
 """Nodes above which completions and decisions reach too few: not tuned."""
 
 _SECONDS: Final = 2.0
@@ -74,7 +79,7 @@ _ROUNDS: Final = 200_000
 _DRAWN: Final = 20_000_000
 """The most nodes of trees for a level of halving in the first turn; not tuned."""
 
-_TRY: Final = 1 / 3
+_TRY: Final = 1 / 2
 """The share of the time left for one level of halving: not tuned."""
 
 _REGIONS: Final = 200
@@ -149,11 +154,11 @@ def _reduced(
 ) -> Pieces:
     """Reduce the components; offer the solution of a tree if that is worth its time."""
     instance = search.instance
-    if search.solution is None and instance.n <= _FEW:
+    if search.solution is None and instance.n <= _SOON_SEARCHED:
         whole = (component.members.items.tolist() for component in components)
         search.offer(whole, "components")
     solution = search.solution
-    if solution is None or _FEW < instance.n <= _MANY:
+    if solution is None or _SOON_SEARCHED < instance.n <= _SELDOM_PROVED:
         solution = balanced_cut(instance, search.budget.seed)
         search.offer(solution, "balanced cut")
     part_of = labels_of(solution.groups, instance.n)
@@ -221,24 +226,36 @@ class _Work:
         """
         part = self._before_the_end_of(part)
         piece, misses = self._piece, 0
+        missed: Window | None = None  # levels may have the same window
         drawn = min(_DRAWN, enough(self.n)) * MORE**self.effort
         level = low = max(self._pieces.bound, piece.counts.bound or 0)
         while level < piece.cost and misses < 2 + self.effort and not part.spent:
-            wanted, found = self._roomiest(level), None
-            if wanted is not None:
-                tried = replace(part.share(_TRY), seed=part.seed + self.effort)
-                found = decide_by_halving(piece.component, wanted, tried, drawn).found
-            if found is None:
-                low, misses = level + 1, misses + 1
+            wanted = self._roomiest(level)
+            if wanted is None or wanted == missed:
+                low = level + 1
             else:
-                self._pieces.offer(piece, labels_of(found, self.n), "halves")
+                run = partial(self._halved, wanted, drawn)
+                runs = [partial(run, worker) for worker in range(part.workers)]
+                found = first_decided(runs, part.share(_TRY)).found
+                if found is None:
+                    low, missed, misses = level + 1, wanted, misses + 1
+                else:
+                    self._pieces.offer(piece, labels_of(found, self.n), "halves")
             level = (low + piece.cost) // 2
+
+    def _halved(
+        self, wanted: Window, drawn: int, worker: int, part: Budget
+    ) -> Decision[list[list[int]]]:
+        seed = part.seed + self.effort * self._search.budget.workers + worker
+        component, own = self._piece.component, replace(part, seed=seed)
+        return decide_by_halving(component, wanted, own, drawn)
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
         budget = self._before_the_end_of(budget)
         piece = self._piece
         labels, levels = piece.labels, piece.counts.least_levels(self._pieces.bound)
+        k = self._search.instance.k
 
         def run(worker: int, race: Budget) -> None:
             def offer(found: IntArray) -> None:
@@ -247,15 +264,8 @@ class _Work:
                     race.stop.set()
 
             seed = budget.seed + self.effort * budget.workers + worker
-            improve(
-                piece.component,
-                self._search.instance.k,
-                replace(race, seed=seed),
-                self.rounds,
-                offer,
-                levels,
-                labels,
-            )
+            own, component = replace(race, seed=seed), piece.component
+            improve(component, k, own, self.rounds, offer, levels, labels)
 
         runs = [partial(run, worker) for worker in range(budget.workers)]
         together(runs, budget)
@@ -265,12 +275,12 @@ class _Work:
         """Whether parts have too many nodes for lists of all connected sets."""
         component = self._piece.component
         most = component.total // self._search.instance.k
-        return self.n > _FEW and are_large(most, component)
+        return self.n > _SOON_SEARCHED and are_large(most, component)
 
     @property
     def has_regions(self) -> bool:
         """Whether parts are small, so that regions of many parts can be decided."""
-        return _REGIONS < self.n <= _MANY and not self.has_large_parts
+        return _REGIONS < self.n <= _SELDOM_PROVED and not self.has_large_parts
 
     def repair(self, part: Budget) -> None:
         """Repair annealed divisions by region, with other random numbers per worker."""
@@ -351,7 +361,7 @@ STAGES: Final[Stages[_Map]] = (
     Stage("at once", always, None, _Map.begin),
     Stage(
         "short search",
-        lambda m: m.instance.n <= _FEW,
+        lambda m: m.instance.n <= _SOON_SEARCHED,
         None,
         lambda m, _: m.work_on(SHORT),
     ),
@@ -367,14 +377,14 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 BOUND: Final[Stages[_Work]] = (
     Stage(
         "halves",
-        lambda w: w.n > _SOME and w.has_large_parts,
-        lambda w: 0.2 if w.n > _HUGE else 0.4,
+        lambda w: w.n > _SLOWLY_PROVED and w.has_large_parts,
+        lambda w: 0.2 if w.n > _NEVER_PROVED else 0.4,
         _Work.halve,
     ),
     Stage(
         "completion",
-        lambda w: w.n <= _HUGE,  # they reach few of more nodes
-        lambda w: 0.1 if w.n > _MANY else None,
+        lambda w: w.n <= _NEVER_PROVED,  # they reach few of more nodes
+        lambda w: 0.1 if w.n > _SELDOM_PROVED else None,
         _Work.bound,
     ),
 )
@@ -383,11 +393,11 @@ BOUND: Final[Stages[_Work]] = (
 
 def _share_of_local_search(work: _Work) -> float | None:
     """Return the share of the local search, the less the more proofs there are."""
-    if work.n > _HUGE:
+    if work.n > _NEVER_PROVED:
         return None
-    if work.n > _SOME:
-        return 0.8 if work.n > _MANY else 0.5
-    return 0.1 if work.n <= _FEW and work.effort else 0.3
+    if work.n > _SLOWLY_PROVED:
+        return 0.8 if work.n > _SELDOM_PROVED else 0.5
+    return 0.1 if work.n <= _SOON_SEARCHED and work.effort else 0.3
 
 
 TURN: Final[Stages[_Work]] = (

@@ -125,17 +125,10 @@ class _Carver:
         heavy = rest[order].tolist()
         first = len(rest) == self._component.n
         most = patience * _STEPS * (_FIRST if first else 1)
-        steps, roots = _FEW_STEPS, _ROOTS
+        steps, roots, graph = _FEW_STEPS, _ROOTS, self._component.graph
         while steps <= most and not self._flag[0]:
             for root in heavy[:roots]:
-                sets = sets_that_hold(
-                    self._component.graph,
-                    bounds,
-                    self._map,
-                    root,
-                    steps,
-                    self._flag,
-                )
+                sets = sets_that_hold(graph, bounds, self._map, root, steps, self._flag)
                 if sets is not None:
                     return sets
             steps, roots = _HURRY * steps, _FEWER_ROOTS

@@ -277,12 +277,7 @@ def _write_sorted(nodes: IntArray, count: int, items: IntArray, length: int) -> 
 
 @inlined
 def _reaches(
-    graph: Graph,
-    marks: Marks,
-    around: IntArray,
-    root: int,
-    mass: int,
-    wanted: _Wanted,
+    graph: Graph, marks: Marks, around: IntArray, root: int, mass: int, wanted: _Wanted
 ) -> bool:
     """Return whether the set can grow to the least weight.
 

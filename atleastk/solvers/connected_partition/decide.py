@@ -3,10 +3,10 @@
 Where the sets that fit the window are not too many they are listed: then a node in none
 of them, weights of a linear program, or the sweep (dynamic programming) may decide.
 Those that leave a node beside them without a set are dropped before. Where parts are
-large, halving finds parts of almost equal weights, and backtracking (carving) runs out
-of them: on small maps first, since halving never sees that there are none. With several
-workers they run side by side. A window that stays undecided can be asked for again,
-with more time.
+large, halving finds parts of almost equal weights; all cuts of a small map (meeting in
+the middle) and backtracking (carving) run out of them. These come first on the smallest
+maps, since halving never sees that there are none. With several workers they run side
+by side. A window that stays undecided can be asked for again, with more time.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.cover_lp import CoverLp
 from atleastk.solvers.connected_partition.halving import decide_by_halving
+from atleastk.solvers.connected_partition.meeting import decide_by_meeting
 from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
@@ -39,8 +40,14 @@ _NODES_OF_LARGE_PARTS: Final = 7
 """Nodes from which on sets are mostly too many to be listed."""
 
 _REFUTED: Final = 600
-"""Nodes times nodes a part below which carving comes before halving: it refuted 18 of
-20 windows of almost no room in less than 2 s, 0 of 6 above."""
+"""Nodes times nodes a part below which others come before halving: carving refuted 18
+of 20 windows of almost no room in less than 2 s, 0 of 6 above."""
+
+_PAIRS: Final = 4
+"""Parts that all cuts decide about soon: of two and two. Of three it takes longer."""
+
+_OFTEN_REFUTED: Final = 4
+"""Parts up to which halving leaves half of its time to what may refute them."""
 
 
 def are_large(parts: int, component: Component) -> bool:
@@ -62,16 +69,22 @@ def decide(
     large = are_large(window.parts, component)
     lists = partial(by_lists, component, window, indivisible)
 
+    def meeting(budget: Budget) -> Answer:
+        return decide_by_meeting(component, window, budget).credited("meeting")
+
     def halving(budget: Budget) -> Answer:
-        return decide_by_halving(component, window, budget).credited("halving")
+        part = budget.share(0.5 if window.parts <= _OFTEN_REFUTED else 1.0)
+        return decide_by_halving(component, window, part).credited("halving")
 
     def carving(budget: Budget) -> Answer:
         part = budget.share(1.0 if large else 0.05)
         return decide_by_carving(component, window, part).credited("carving")
 
-    finders = [halving, carving] if large else [carving]
+    finders = [halving, meeting, carving] if large else [carving]
     if component.n**2 < _REFUTED * window.parts:
-        finders.reverse()
+        finders = [*finders[1:], *finders[:1]]
+    elif large and window.parts == _PAIRS:
+        finders = [meeting, halving, carving]
     return first_decided([*finders, lists], budget, 0.6)
 
 

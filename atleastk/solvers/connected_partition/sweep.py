@@ -70,10 +70,7 @@ _FAILED, _FOUND, _FULL, _STOPPED = range(4)
 
 
 def sweep(
-    component: Component,
-    window: Window,
-    sets: ConnectedSets,
-    budget: Budget,
+    component: Component, window: Window, sets: ConnectedSets, budget: Budget
 ) -> Decision[list[list[int]]]:
     """Decide whether `window.parts` disjoint sets of the window cover all nodes.
 

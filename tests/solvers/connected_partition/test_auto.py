@@ -11,6 +11,7 @@ from atleastk.instances.generators.connected_partition import cubic, delaunay, g
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import auto
 from atleastk.solvers.connected_partition.auto import solve
+from atleastk.solvers.engine.decision import Decision
 
 
 def test_only_the_costliest_component_matters():
@@ -39,8 +40,8 @@ def test_larger_maps(instance, optimum):
     assert optimum in (None, search.cost)
 
 
-def halved(instance):
-    search = search_of(instance, Budget())
+def halved(instance, workers=1):
+    search = search_of(instance, Budget(workers=workers))
     whole, piece = piece_of(search)
     work = auto._Work(search, whole.pieces, piece, 0, 0)
     assert work.has_large_parts
@@ -53,6 +54,23 @@ def test_a_large_map_meets_its_bound_by_halves():
     search = halved(replace(instance, k=instance.total // 9))
     assert search.cost == search.bound
     assert search.found_by == "halves"
+
+
+def test_levels_of_the_same_window_are_halved_once(monkeypatch):
+    """Four parts have no room but for one unit, at whatever level below three parts."""
+    asked = []
+
+    def missed(component, window, budget, drawn):
+        asked.append((window, budget.seed))
+        return Decision.unknown()
+
+    monkeypatch.setattr(auto, "decide_by_halving", missed)
+    instance = sample_counties(1)
+    search = halved(replace(instance, k=instance.total // 4), workers=2)
+    assert search.cost > search.bound
+    windows = [window for window, _ in asked]
+    assert len(asked) == len(set(asked)) == 2 * len(set(windows))
+    assert {window.parts for window in windows} == {3, 4}
 
 
 def test_heavy_nodes_among_many_of_no_weight_are_no_trouble(monkeypatch):

@@ -1,3 +1,5 @@
+from maps import planted, require_partition
+
 from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.windows import Window
@@ -13,6 +15,13 @@ def test_heavy_maps():
     (component,) = components_of(heavy)
     window = Window(4, (component.total >> 2) - 9, (component.total >> 2) + 9)
     assert decide(component, window, Budget()).status is Status.INFEASIBLE
+
+
+def test_few_parts_of_a_small_map_are_decided_by_all_cuts():
+    component, window = planted(4, 30, 4)
+    answer = decide(component, window, Budget())
+    assert answer.by == "meeting"
+    require_partition(component, window, answer.found)
 
 
 def test_as_many_sets_as_parts_are_enough():
