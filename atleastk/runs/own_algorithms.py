@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
@@ -50,6 +50,7 @@ from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
 from atleastk.runs.own_programs import output_of
 from atleastk.runs.own_sources import entry_sha256, source_sha256
+from atleastk.solvers.backends.highs import Apart
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import PLACES, Problem
 
@@ -338,7 +339,10 @@ def _program(
 
     def run(instance: Instance, _seed: int) -> Solution:
         given = json.dumps(instance.to_dict()).encode()
-        claim = _claim(which, output_of(which, words, given, folder, seconds))
+        # It ends by itself: who stops this thread could lose one that just starts.
+        call = Apart(partial(output_of, which, words, given, folder, seconds))
+        call.ended.wait()
+        claim = _claim(which, call.result())
         with placed(which):
             solution = solution_of(claim, problem.name)
         if solution is None:

@@ -205,11 +205,6 @@ class StudyResults(Tabular):
         A name is ``family``, a parameter of the family, a field that was replaced, or a
         number or text of the instance, such as n or k; by default those of the study.
         Raise `UnknownNameError` if no instance has it.
-
-        Examples
-        --------
-        >>> for (k,), part in results.groups("k").items():
-        ...     print(k, part.ratios()["fold"].mean)
         """
         names = self.by if by is None else [by] if isinstance(by, str) else by
         expect_names(names, (self.instance(sha256) for sha256, _ in self.by_instance()))

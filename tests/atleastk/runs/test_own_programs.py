@@ -1,5 +1,6 @@
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -113,6 +114,25 @@ def test_a_child_with_a_group_of_its_own_does_not_hold_up_the_answer(tmp_path):
     finally:
         with suppress(ProcessLookupError):
             os.kill(int(number.read_text()), signal.SIGKILL)
+
+
+def test_one_that_just_starts_is_not_lost_when_time_is_up(monkeypatch):
+    begun = []
+
+    class Slow(subprocess.Popen):
+        def __init__(self, *words, **options):
+            super().__init__(*words, **options)
+            begun.append(self)
+            time.sleep(0.3)
+
+    monkeypatch.setattr(subprocess, "Popen", Slow)
+    with pytest.raises(NoAnswerError):
+        atleastk.approximate(BINS, "cmd:sleep 99", time_limit=0.1)
+    for _ in range(1000):
+        if begun and begun[0].returncode is not None:
+            break
+        time.sleep(0.01)
+    assert begun[0].returncode == -signal.SIGKILL
 
 
 def test_all_programs_end_with_the_process(tmp_path):

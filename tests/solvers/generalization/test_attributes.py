@@ -64,7 +64,7 @@ def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
     for seed in range(8):
         instance = drawn(seed, loss, allowed, values=4)
         best = min((one.cost, one.ties) for one in verdicts(instance))
-        result = atleastk.solve(instance, workers=1)
+        result = atleastk.solve(instance, workers=1, certify=True)
         verdict = check(instance, result.solution)
         assert result.bound == best[0]
         assert (verdict.cost, verdict.ties) == best
