@@ -153,11 +153,12 @@ class Prices(Tabular):
     @property
     def table(self) -> Table:
         """The columns of a table with a row for every price, the greatest first."""
+        prices = self.dearest
         return {
-            "instance": [shown(each.instance) for each in self.dearest],
-            "restricted": [each.restricted for each in self.dearest],
-            "free": [each.free for each in self.dearest],
-            "price": [each.ratio for each in self.dearest],
+            "instance": [shown(each.instance) for each in prices],
+            "restricted": [each.restricted for each in prices],
+            "free": [each.free for each in prices],
+            "price": [each.ratio for each in prices],
         }
 
     def kinds(self, table: Table) -> Kinds:

@@ -35,9 +35,9 @@ from atleastk.solvers.suppression.piecewise import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
 from atleastk.solvers.tables.steps import Run
 
-_LATE: Final = 0.5
+LATE: Final = 0.5
 """The share of its time that a decision leaves at most if more may help: what is large
-ends early, to report in time. One that leaves more has given up."""
+ends early, to report in time, and CP-SAT does. One that leaves more has given up."""
 
 _OTHERS: Final = 0.3
 """The share of a turn of a table that is left to it while a smaller k is open, which is
@@ -88,7 +88,7 @@ def maximise_k(
             search.close_infeasible(source)
         elif decision.infeasible:
             search.raise_bound(1 - level, source)
-        elif decision.budget.remaining < _LATE * given:
+        elif decision.budget.remaining < LATE * given:
             late.add(level)
         else:
             given_up.add(level)

@@ -35,14 +35,11 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.largest_k import LATE
 from atleastk.solvers.suppression.listing import Listing
 
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
-
-_LATE: Final = 0.5
-"""The share of its time that a solver leaves at most if more may help: CP-SAT ends a
-little before it is over."""
 
 _UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
 
@@ -107,7 +104,7 @@ def _best_choice(
         if found is not None:
             again = max(least, found), 2.0 * patience, rows, columns
             heapq.heappush(turns, again)
-            if part.remaining > _LATE * patience:
+            if part.remaining > LATE * patience:
                 search.remark(_UNDECIDED.format(source))
                 break
     if not turns and not search.infeasible:
