@@ -339,10 +339,8 @@ def _program(
 
     def run(instance: Instance, _seed: int) -> Solution:
         given = json.dumps(instance.to_dict()).encode()
-        # It ends by itself: who stops this thread could lose one that just starts.
-        call = Apart(partial(output_of, which, words, given, folder, seconds))
-        call.ended.wait()
-        claim = _claim(which, call.result())
+        ask = partial(output_of, which, words, given, folder, seconds)
+        claim = _claim(which, ask() if seconds is None else _unstopped(ask))
         with placed(which):
             solution = solution_of(claim, problem.name)
         if solution is None:
@@ -350,6 +348,16 @@ def _program(
         return solution
 
     return Algorithm(which, "a program of the caller's own", run)
+
+
+def _unstopped(ask: Callable[[], bytes]) -> bytes:
+    """Ask, in a thread, a program that ends in time by itself.
+
+    Who stops this one when time is up could lose a program that just starts.
+    """
+    call = Apart(ask)
+    call.ended.wait()
+    return call.result()
 
 
 def _claim(which: str, answer: bytes) -> Claim:

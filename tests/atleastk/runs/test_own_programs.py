@@ -1,3 +1,4 @@
+import _thread
 import os
 import signal
 import subprocess
@@ -133,6 +134,20 @@ def test_one_that_just_starts_is_not_lost_when_time_is_up(monkeypatch):
             break
         time.sleep(0.01)
     assert begun[0].returncode == -signal.SIGKILL
+
+
+def test_who_interrupts_a_program_without_a_limit_ends_it(tmp_path):
+    number = tmp_path / "number"
+
+    def interrupt():
+        while not number.exists() or not number.read_text():
+            time.sleep(0.01)
+        _thread.interrupt_main()
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        atleastk.approximate(BINS, f"cmd:sh -c 'echo $$ > {number}; sleep 99'")
+    assert ended(number)
 
 
 def test_all_programs_end_with_the_process(tmp_path):
