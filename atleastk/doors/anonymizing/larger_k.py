@@ -29,7 +29,7 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Task
 from atleastk.instances.generalization import Generalization
 from atleastk.models.completed import completed, solution_of
-from atleastk.models.results.status import Status, Trust
+from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.runs.ask import Ask
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome, solve_within
@@ -82,7 +82,7 @@ def solved_within_thresholds(
             low = k
         k = (low + high) // 2
     best = min(kept, key=lambda one: one.result.cost or 0, default=None)
-    return _joined(first, best, instance)
+    return _joined(_open(first, ask), best, instance)
 
 
 def _begun(first: Outcome, instance: Task, ask: Ask) -> Iterator[Outcome]:
@@ -92,17 +92,28 @@ def _begun(first: Outcome, instance: Task, ask: Ask) -> Iterator[Outcome]:
     if known is not None:
         yield changed(
             first,
+            status=Status.FEASIBLE,
+            trust=Trust.HEURISTIC,
             cost=problem.check(instance, known).cost,
             solution=completed(instance, known),
             found_by="start",
         )
 
 
+def _open(first: Outcome, ask: Ask) -> Outcome:
+    """Return the outcome for k, which is no end of the run for the thresholds."""
+    if first.result.stopped_because is not Stop.CLOSED:
+        return first
+    because = Stop.TIME_LIMIT if ask.budget.spent else Stop.GAVE_UP
+    return changed(first, stopped_because=because)
+
+
 def _refuted(first: Outcome) -> Outcome:
     """Return the outcome if not even the whole table as one class is enough."""
     gone = ("cost", "bound", "solution", "found_by", "certificate", "certified_bound")
     none = dict.fromkeys((*gone, "note"))
-    return changed(first, status=Status.INFEASIBLE, trust=Trust.PROVED, **none)
+    proved = {"status": Status.INFEASIBLE, "trust": Trust.PROVED}
+    return changed(first, **proved, stopped_because=Stop.CLOSED, **none)
 
 
 def _joined(first: Outcome, best: Outcome | None, instance: Task) -> Outcome:
@@ -120,6 +131,7 @@ def _joined(first: Outcome, best: Outcome | None, instance: Task) -> Outcome:
         result,
         status=Status.OPTIMAL if closed else Status.FEASIBLE,
         trust=Trust.PROVED if closed else Trust.HEURISTIC,
+        stopped_because=Stop.CLOSED if closed else result.stopped_because,
         cost=other.cost,
         solution=other.solution,
         seconds=result.seconds + other.seconds,

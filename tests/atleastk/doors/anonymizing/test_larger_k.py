@@ -47,7 +47,10 @@ def test_thresholds_hold_and_the_bound_is_that_of_k(wish, seed):
     assert one.after == Fraction(len(sizes), len(made.frame))
     if made.result.cost > alone.result.cost:
         assert str(made.result.status) == "FEASIBLE"
+        assert made.result.stopped_because == "gave up"
         assert "the bound is that of k = 2" in str(made)
+    again = anonymize(rows, 2, COLUMNS, mean_risk="20%", workers=1, start=made, **wish)
+    assert again.result.bound <= again.result.cost <= made.result.cost
 
 
 def test_an_optimum_that_keeps_the_thresholds_is_one():
