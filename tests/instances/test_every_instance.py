@@ -8,6 +8,7 @@ from every_problem import EMPTY, INSTANCES
 
 from atleastk import Hierarchy, InvalidInstanceError, from_dict
 from atleastk.instances.connected_partition import MOST_WEIGHT
+from atleastk.instances.copied import MOST_COPIES
 from atleastk.instances.fields.shaped import required
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 
@@ -39,9 +40,11 @@ def test_fields_that_are_missing_or_unknown(problem):
 LINE = [[0], [3], [7]]
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
 ROWS = [["a", 1], ["b", 1], ["c", 2]]
+POINTS = {"items": None, "costs": None}
 VALUES = [["ill"], ["well"], ["ill"], ["well"]]
 PLAIN = {
     "k-anonymity": {"table": [[1, 2], [1, 3]], "k": 2},
+    "k-ambiguity": {"table": [["a"], ["b"]], "k": 2},
     "connected-partition": {"weights": [1, 2, 3], "edges": [[0, 1], [1, 2]], "k": 2},
     "rectangle-tiling": {"points": [(2.5, -1, 3), (0, 7, 0), (2.5, 7, 4)], "k": 2},
     "rectangle-tiling-grid": {"grid": [[1, 2, 3], [4, 5, 6]], "p": 2},
@@ -95,6 +98,12 @@ REFUSED = {
         ({"columns": ["a"]}, "columns: 1 of them for 2 columns"),
         ({"columns": ["a", "a"]}, "columns: the same name twice"),
         ({"columns": ["a", 1]}, r"columns\[1\]: expected a text, got 1"),
+        ({"copies": [1]}, "copies: 1 of them for 2 rows"),
+        ({"table": [[1, 2]] * 2, "copies": [1, 2]}, "copies: two rows of the table"),
+    ],
+    "k-ambiguity": [
+        ({"copies": [0, 1]}, r"copies\[0\]: expected an integer of at least 1"),
+        ({"copies": [1, MOST_COPIES]}, "copies: the table stands for"),
     ],
     "connected-partition": [
         ({"k": 1.5}, "k: expected an integer"),
@@ -152,9 +161,49 @@ REFUSED = {
         ({"column_weights": [1, 0]}, r"column_weights\[1\]: expected an integer of at"),
         ({"suppress_rows": -1}, "suppress_rows: expected an integer of at least 0"),
         ({"hierarchies": [[["a"], ["b"]], TREE]}, r"hierarchies\[0\]: \[1\]: expec"),
+        ({"conditions": {"mean_risk": 1}}, "conditions: they are for generali"),
+        ({"levels": [[0, 1]] * 2, "suppress_rows": 1}, "where rows may be dropped"),
+        *(
+            ({"on": "attributes", **more}, message)
+            for more, message in [
+                ({"levels": [[0, 1]]}, "levels: 1 of them for 2 columns"),
+                *(
+                    ({"levels": [pair, [0, 1]]}, r"levels\[0\]: expected a least and a")
+                    for pair in ([0, 4], [2, 1])
+                ),
+                (
+                    {
+                        "conditions": {"small": 2, "at_risk": 0.5},
+                        "suppress_rows": 1,
+                    },
+                    "conditions: where rows may be suppressed there is mean_risk alone",
+                ),
+                *(
+                    ({"conditions": asked}, message)
+                    for asked, message in [
+                        ({"k_map": 2}, "k_map and population go together"),
+                        ({"small": 2}, "small and at_risk go together"),
+                        ({"risk": 2}, "conditions: expected one of"),
+                        (
+                            {"k_map": 1, "population": [["a"]]},
+                            "conditions.population: 1 cells for 2 columns",
+                        ),
+                        (
+                            {"k_map": 1, "population": [["z", 1]]},
+                            r"population\[0\]\[0\]: 'z' is not in hierarchies\[0\]",
+                        ),
+                    ]
+                ),
+            ]
+        ),
     ],
     "diversity": [
         ({"sensitive": VALUES[:3]}, "sensitive: 3 of them for 4 rows"),
+        (
+            {"table": [["a"], ["b"]], "copies": [3, 3], "sensitive": VALUES[:3]},
+            "sensitive: 3 of them for 2",
+        ),
+        ({"levels": [[0, 1]]}, "only where no values are sensit"),
         ({"l": 0}, "l: expected an integer of at least 1"),
         ({"reading": "rare"}, "reading: expected one of"),
         ({"t": 2}, "t: expected a fraction from 0 to 1"),
@@ -162,6 +211,12 @@ REFUSED = {
         ({"t": float("nan")}, "t: expected a fraction"),
         ({"t": True}, "t: expected a fraction"),
         ({"t": "1e999999"}, "t: expected a fraction"),
+        ({"reading": "recursive"}, "c: goes with the recursive reading"),
+        ({"c": 2}, "c: goes with the recursive reading"),
+        ({"ordered": True, "on": "attributes"}, "ordered: says how t is read; give t"),
+        ({"reading": "entropy"}, "reading: entropy: is for gen"),
+        ({"ordered": True, "t": 1}, "ordered: is for generalisation"),
+        ({"ordered": True, "t": 1, "on": "attributes"}, "ordered: expected integers"),
     ],
     "suppression": [
         ({"minimise": "cells"}, "minimise: expected one of"),
@@ -189,15 +244,40 @@ REFUSED = {
             "row_order: MIN-e-SUP takes no importance order",
         ),
         ({"variant": 3}, "variant: expected a name"),
+        ({"column_weights": [1]}, "column_weights: 1 of them for 2"),
+        ({"row_weights": [1]}, "row_weights: 1 of them for 3"),
+        ({"copies": [2] * 3}, "copies: suppression has none"),
+        ({"column_weights": [1, 2], "minimise": "rows"}, "nothing else is minimised"),
+        ({"column_weights": [10**9] * 2, "row_weights": [10**6] * 3}, "all entries"),
     ],
     "pair-partition": [
-        (
-            {"costs": [[0, 1, 5], [1, 1, 2]]},
-            r"costs\[1\]: expected two .* of 0..2, got 1",
-        ),
+        ({"points": [[1]]}, "either items with costs or points"),
+        ({**POINTS, "points": [[1], [1, 2]]}, "different dimensions"),
+        ({**POINTS, "points": [[1]], "connected": True}, "give edges to connect"),
+        ({"edges": [[0, 1]]}, "edges: only of groups that are connected"),
+        ({"edges": [[0, 3]], "connected": True}, r"edges\[0\]: expected two different"),
+        ({"edges": [[2, 2]], "connected": True}, r"edges\[0\]: expected two different"),
+        ({"items": 2_000_000}, "at most 1,000,000"),
+        ({"costs": [[0, 1, 5], [1, 1, 2]]}, r"costs\[1\]: expected .* of 0..2, got 1"),
         ({"costs": [[0, 3, 5]]}, r"costs\[0\]: expected two .* got 0 and 3"),
         ({"costs": [[0, 1, 5], [1, 0, 2]]}, r"costs\[1\]: the pair of 1 and 0 is list"),
-        ({"edges": [[2, 2]], "connected": True}, r"edges\[0\]: expected two different"),
+        ({"costs": [[0, 1, 2**61]]}, "larger units"),
+        ({"groups": [2, 1]}, r"groups: expected \[least, most\]"),
+        ({"together": [[0, 5]]}, r"together\[0\]: expected different"),
+        *(
+            ({"require": [asked]}, message)
+            for asked, message in [
+                ({"of": [2**61] * 2 + [0], "at_most": 1}, r"2\*\*62"),
+                ({"of": [-(2**61), 2**61, 0], "at_most": 1}, r"2\*\*62"),
+                ({"of": [1], "at_most": 1}, r"require\[0\].of: 1 values for 3"),
+                ({"of": [1] * 3, "at_least": -1}, r"require\[0\].at_least: expected"),
+                ({"of": "items"}, r'require\[0\]: expected "of"'),
+                (
+                    {"of": "items", "at_least": 3, "at_most": 1},
+                    "1 is less than at_least, 3",
+                ),
+            ]
+        ),
     ],
     "r-gather": [
         *CLUSTERINGS,

@@ -91,40 +91,6 @@ def test_groups_that_fall_apart_are_named():
     assert violated == ("group 0 is not connected", "group 1 is not connected")
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"points": [[1]], "items": 1}, "either items with costs or points"),
-        ({"points": [[1], [1, 2]]}, "different dimensions"),
-        ({"points": [[1]], "connected": True}, "give edges to connect"),
-        ({"edges": [(0, 1)]}, "edges: only of groups that are connected"),
-        ({"connected": True, "edges": [(0, 2)]}, r"edges\[0\]: expected two different"),
-        ({"items": 2_000_000}, "at most 1,000,000"),
-        ({"require": [{"of": [2**61] * 2, "at_most": 1}]}, r"2\*\*62"),
-        ({"costs": [(0, 2, 1)]}, r"costs\[0\]: expected two different"),
-        ({"costs": [(0, 1, 1), (1, 0, 1)]}, "listed twice"),
-        ({"costs": [(0, 1, 2**61)]}, "larger units"),
-        ({"groups": (2, 1)}, r"groups: expected \[least, most\]"),
-        ({"together": [[0, 5]]}, r"together\[0\]: expected different"),
-        ({"require": [{"of": [1], "at_most": 1}]}, r"require\[0\].of: 1 values for 2"),
-        ({"require": [{"of": [-(2**61), 2**61], "at_most": 1}]}, r"2\*\*62"),
-        (
-            {"require": [{"of": [1, 1], "at_least": -1}]},
-            r"require\[0\].at_least: expected",
-        ),
-        ({"require": [{"of": "items"}]}, r'require\[0\]: expected "of"'),
-        (
-            {"require": [{"of": "items", "at_least": 3, "at_most": 1}]},
-            "1 is less than at_least, 3",
-        ),
-    ],
-)
-def test_what_makes_no_sense_is_refused(fields, message):
-    items = {} if "points" in fields else {"items": 2}
-    with pytest.raises(InvalidInstanceError, match=message):
-        PairPartition(**{"k": 1, **items, **fields})
-
-
 def proves(weights, group, bound, instance=LINE, scale=1):
     document = {"kind": "weights", "scale": scale, "weights": weights, "group": group}
     certificates.check_certificate(instance, document, bound)

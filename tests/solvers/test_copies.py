@@ -16,13 +16,10 @@ from atleastk import (
     Generalization,
     Hierarchy,
     InvalidInstanceError,
-    KAmbiguity,
     KAnonymity,
     NotApplicableError,
     Solution,
-    Suppression,
 )
-from atleastk.instances.copied import MOST_COPIES
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.hierarchies.hierarchy import suppression_of
@@ -269,29 +266,3 @@ def test_more_copies_than_can_be_written_out_are_refused():
     many = KAnonymity([[0], [1]], 3, copies=[2**30, 5])
     with pytest.raises(InvalidInstanceError, match=r"rows are too many to be written"):
         _ = many.written_out
-
-
-@pytest.mark.parametrize(
-    ("kind", "table", "fields", "words"),
-    [
-        (KAnonymity, "aa", {"copies": [1, 2]}, "copies: two rows of the table are eq"),
-        (KAnonymity, "a", {"copies": [1, 2]}, "copies: 2 of them for 1 rows"),
-        (KAmbiguity, "a", {"copies": [0]}, "copies"),
-        (
-            KAmbiguity,
-            "ab",
-            {"copies": [1, MOST_COPIES]},
-            "copies: the table stands for",
-        ),
-        (Suppression, "a", {"copies": [2]}, "copies: suppression has none"),
-        (
-            Diversity,
-            "a",
-            {"hierarchies": [[["a"]]], "sensitive": [["x"]] * 3, "copies": [3]},
-            "sensitive: 3 of them for 1",
-        ),
-    ],
-)
-def test_copies_that_make_no_sense_are_refused(kind, table, fields, words):
-    with pytest.raises(InvalidInstanceError, match=words):
-        kind([[cell] for cell in table], 2, **fields)

@@ -86,28 +86,3 @@ def test_too_few_triples_to_delete_columns():
     """The limit of c-DEL would be negative."""
     with pytest.raises(InvalidInstanceError, match="needs 2 or more"):
         to_column_deletion(ExactCover(6, [(0, 1, 2)]))
-
-
-@pytest.mark.parametrize(
-    ("elements", "sets", "reason"),
-    [
-        (4, [(0, 1, 2)], "elements: expected a multiple of 3"),
-        (3, [], "sets: expected one or more"),
-        (3, [(0, 1)], "sets\\[0\\]: expected three"),
-        (6, [(0, 1, 2), (0, 1, 6)], "sets\\[1\\]: expected three"),
-        (6, [(0, 1, 1)], "sets\\[0\\]: expected three"),
-        (6, [(0, 1, 2), (1, 2, 0)], "sets\\[1\\]: the same triple as sets\\[0\\]"),
-    ],
-)
-def test_invalid_problems_are_named(elements, sets, reason):
-    with pytest.raises(InvalidInstanceError, match=reason):
-        ExactCover(elements, sets)
-
-
-def test_json_and_back():
-    problem = ExactCover.from_dict(
-        {"problem": "x3c", "elements": 6, "sets": [[2, 1, 0], [3, 4, 0]]}
-    )
-    assert problem.to_dict()["sets"] == ((0, 1, 2), (0, 3, 4))
-    assert ExactCover.from_dict(problem.to_dict()) == problem
-    assert (problem.triples, problem.bound) == (2, 2)

@@ -1,6 +1,3 @@
-import pytest
-
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
@@ -24,18 +21,3 @@ def test_groups_choose_triples_whose_places_are_together():
     assert PROBLEM.matching_of([(0, 1, 2), (3, 4, 5), (6, 7), (8,)], places) == (0, 1)
     assert PROBLEM.matching_of([range(9)], places) is None
     assert PROBLEM.matching_of([[i] for i in range(9)], places) is None
-
-
-@pytest.mark.parametrize(
-    ("n", "triples", "message"),
-    [
-        (0, [], "n: "),
-        (2, [[0, 0]], r"triples\[0\]: expected three elements below n = 2, got"),
-        (2, [[0, 0, 1], [0, 2, 0]], r"triples\[1\]: expected three elements below"),
-        (2, [[0, 0, 1], [0, 0, 1]], r"triples\[1\]: the same triple as triples\[0\]"),
-        (2, [[0, 0, -1]], "triples"),
-    ],
-)
-def test_refused(n, triples, message):
-    with pytest.raises(InvalidInstanceError, match=message):
-        ThreeDimensionalMatching(n, triples)

@@ -74,22 +74,6 @@ def test_the_gap_with_three_triples():
         assert yes or cost > 400 + problem.target, problem
 
 
-@pytest.mark.parametrize(
-    ("target", "weights", "reason"),
-    [
-        (12, [], "3m"),
-        (12, [4, 4], "3m"),
-        (12, [3, 4, 5], "weights\\[0\\]"),
-        (12, [4, 5, 6], "weights\\[2\\]"),
-        (12, [4, 5, 3, 4, 4, 4], "weights"),
-        (12, [4, 4, 5], "total"),
-    ],
-)
-def test_invalid_problems_are_named(target, weights, reason):
-    with pytest.raises(InvalidInstanceError, match=reason):
-        ThreePartition(target, weights)
-
-
 def test_offset_must_be_positive():
     """Without an offset two items could fill a bin of the lifted instance."""
     with pytest.raises(InvalidInstanceError, match="offset"):

@@ -3,9 +3,6 @@
 from itertools import combinations
 from random import Random
 
-import pytest
-
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.triangle_partition import (
     KEEPS_OTHERS,
@@ -78,26 +75,3 @@ def test_graphs_of_triples():
             packed = packing_of_triangles(problem, found)
             best = len(largest_packing(problem.sets))
             assert REDUCTIONS[1].cost(problem, len(found)) == len(packed) == best
-
-
-@pytest.mark.parametrize(
-    ("vertices", "edges", "reason"),
-    [
-        (4, [], "vertices: expected a multiple of 3"),
-        (3, [(0, 3)], "edges\\[0\\]: expected two vertices below 3"),
-        (3, [(0, 1, 2)], "edges\\[0\\]: expected two"),
-        (3, [(1, 1)], "edges\\[0\\]: expected two"),
-        (3, [(0, 1), (1, 0)], "edges\\[1\\]: the same edge as edges\\[0\\]"),
-        (6, list(combinations((1, 2, 4, 5), 2)), "vertices \\[1, 2, 4, 5\\] are all"),
-    ],
-)
-def test_invalid_problems_are_named(vertices, edges, reason):
-    with pytest.raises(InvalidInstanceError, match=reason):
-        TrianglePartition(vertices, edges)
-
-
-def test_json_and_back():
-    data = {"problem": "rpt", "vertices": 3, "edges": [[2, 1], [1, 0]]}
-    problem = TrianglePartition.from_dict(data)
-    assert problem.edges == ((0, 1), (1, 2))
-    assert TrianglePartition.from_dict(problem.to_dict()) == problem

@@ -8,7 +8,6 @@ import pytest
 
 import atleastk
 from atleastk.instances.diversity import READINGS, Diversity
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import LOSSES
 from atleastk.models.diverse_deletion import _until_even
 from atleastk.models.diversity import is_diverse, obstacles
@@ -138,20 +137,3 @@ def test_near_values_are_less_far_apart():
 )
 def test_the_nearest_is_named(values, asked, why):
     assert why in obstacles(of(values, **asked))[0]
-
-
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ({"reading": "recursive", "l": 2}, "c: goes with the recursive reading"),
-        ({"c": 2}, "c: goes with the recursive reading"),
-        ({"ordered": True}, "ordered: says how t is read; give t, too"),
-        ({"reading": "entropy", "on": "entries"}, "reading: entropy: is for gen"),
-        ({"ordered": True, "t": 1, "on": "entries"}, "ordered: is for generalisation"),
-        ({"ordered": True, "t": 1, "sensitive": [["a"]]}, "ordered: expected integers"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(asked, words):
-    known = {"on": "attributes", "sensitive": [[1]], **asked}
-    with pytest.raises(InvalidInstanceError, match=words):
-        Diversity([["1"]], 1, HIERARCHY, **known)

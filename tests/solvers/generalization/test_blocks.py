@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.instances.diversity import Diversity
-from atleastk.instances.fields.errors import CertificateError, InvalidInstanceError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import check_certificate
 from atleastk.models.generalization import check, solution_of_groups
@@ -70,10 +69,3 @@ def test_certificates_count_the_least_levels_and_are_no_trees():
         check_certificate(within, proof, 7)
     with pytest.raises(CertificateError, match="a tree says nothing of limits"):
         check_certificate(within, {"kind": "tree", "tree": {}}, 6)
-
-
-def test_limits_beside_dropped_rows_or_sensitive_values_are_refused():
-    with pytest.raises(InvalidInstanceError, match="where rows may be dropped"):
-        Generalization(ROWS, 2, CHAINS, levels=[(0, 1), (0, 1)], suppress_rows=1)
-    with pytest.raises(InvalidInstanceError, match="only where no values are sensit"):
-        Diversity(ROWS, 2, CHAINS, levels=[(0, 1), (0, 1)], sensitive=[["x"]] * 4)

@@ -7,7 +7,7 @@ import pytest
 import atleastk
 from atleastk.instances.conditions import Conditions
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.fields.errors import CertificateError, InvalidInstanceError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.models.certificates.generalization import check_certificate
 from atleastk.models.generalization import check, solution_at, solution_of_levels
@@ -114,40 +114,6 @@ def test_copies_are_counted_in_conditions():
     assert check(instance, solution_of_levels(instance, (1, 1))).feasible
     broken = check(instance, solution_of_levels(instance, (0, 1)))
     assert broken.violations == ("mean risk 8/32, above 1/8",)
-
-
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ({"levels": [[0, 1]]}, "levels: 1 of them for 2 columns"),
-        ({"levels": [[0, 4], [0, 2]]}, r"levels\[0\]: expected a least and a greatest"),
-        ({"levels": [[2, 1], [0, 2]]}, r"levels\[0\]: expected a least and a greatest"),
-        ({"conditions": {"k_map": 2}}, "k_map and population go together"),
-        ({"conditions": {"small": 2}}, "small and at_risk go together"),
-        ({"conditions": {"risk": 2}}, "conditions: expected one of"),
-        (
-            {"conditions": {"small": 2, "at_risk": 0.5}, "suppress_rows": 1},
-            "conditions: where rows may be suppressed there is mean_risk alone",
-        ),
-        (
-            {"conditions": {"k_map": 1, "population": [["13053"]]}},
-            "conditions.population: 1 cells for 2 columns",
-        ),
-        (
-            {"conditions": {"k_map": 1, "population": [["x", "31"]]}},
-            r"conditions.population\[0\]\[0\]: 'x' is not in hierarchies\[0\]",
-        ),
-    ],
-)
-def test_what_makes_no_sense_is_refused(more, words):
-    with pytest.raises(InvalidInstanceError, match=words):
-        table(**more)
-
-
-def test_entries_have_no_conditions():
-    wish = {"conditions": {"mean_risk": 1}}
-    with pytest.raises(InvalidInstanceError, match="conditions: they are for generali"):
-        Generalization([["13053", "31"]], 1, HIERARCHIES, **wish)
 
 
 @pytest.mark.parametrize("bound", [None, 0])

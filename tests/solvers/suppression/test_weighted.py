@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from atleastk import InvalidInstanceError, NotApplicableError, Suppression, check, solve
+from atleastk import NotApplicableError, Suppression, check, solve
 from atleastk.models.in_time import look_up
 from atleastk.models.suppression import check as checked
 from atleastk.models.suppression import solution_of_groups
@@ -84,18 +84,6 @@ def test_models_of_cells_know_weights(method):
 def test_others_say_that_they_do_not(method):
     with pytest.raises(NotApplicableError, match="whatever they cost"):
         solve(drawn(1), method=method)
-
-
-def test_what_is_wrong_with_weights():
-    table = [[1, 2], [1, 3]]
-    for more, words in (
-        ({"column_weights": [1]}, "column_weights: 1 of them for 2"),
-        ({"row_weights": [1]}, "row_weights: 1 of them for 2"),
-        ({"column_weights": [1, 2], "minimise": "rows"}, "nothing else is minimised"),
-        ({"column_weights": [10**9, 10**9], "row_weights": [10**6] * 2}, "all entries"),
-    ):
-        with pytest.raises(InvalidInstanceError, match=words):
-            Suppression(table, 2, **more)
 
 
 def test_weights_of_one_are_none():
