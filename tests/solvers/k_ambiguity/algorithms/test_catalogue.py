@@ -1,27 +1,21 @@
 import random
 
 import pytest
+from small_instances import DRAWN
 
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import Looks, check, mask_of, matches
-from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS, LEMMA_1
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
-def test_baselines_against_the_judge(algorithm):
+def test_no_cell_is_suppressed_in_vain(algorithm):
     rng = random.Random(4)
     for seed in range(60):
-        n, m = rng.choice([(3, 4), (4, 3), (6, 2), (7, 2), (14, 1)])
-        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
-        instance = KAmbiguity(table, rng.randint(1, min(n, 5)))
+        instance = DRAWN["k-ambiguity"](rng)
+        if algorithm.refuses(instance) is not None or 0 < instance.n < instance.k:
+            continue
         solution = algorithm.run(instance, seed)
-        verdict = check(instance, solution)
-        best = optimum(instance)[0]
-        assert verdict.feasible
-        assert verdict.cost >= best
-        if algorithm.guarantee is not None:
-            assert algorithm.guarantee.holds(instance, verdict.cost, best)
         hidden = mask_of(instance, solution)
         for cell in solution.suppressed:
             hidden[cell] = False
