@@ -7,7 +7,7 @@ from atleastk import CertificateError, IntervalCovering, NotApplicableError, Sol
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
 from atleastk.solvers.brute_force.interval_covering import optimum
-from scripts.second_checker import bound_of_intervals, counted
+from scripts.second_checker import WrongError, bound_of_intervals, counted
 
 
 def test_gaps_are_violations():
@@ -22,6 +22,7 @@ def test_intervals_pass_with_their_cost():
     assert not check(instance, Solution.of([[0], [1, 2]])).feasible
 
 
+@counted()
 def test_certificates_hold_exactly_up_to_the_optimum():
     rng = random.Random(1)
     for _ in range(300):
@@ -31,12 +32,16 @@ def test_certificates_hold_exactly_up_to_the_optimum():
         if best is None:
             check_certificate(instance, {"kind": "total"}, None)
             continue
-        for cost in (best[0], instance.k):
-            check_certificate(instance, {"kind": "reachability", "cost": cost}, cost)
+        document = {"sizes": sizes, "k": instance.k, "objective": "max"}
+        for cost in range(instance.k, best[0] + 1):
+            proof = {"kind": "reachability", "cost": cost}
+            check_certificate(instance, proof, cost)
+            assert bound_of_intervals(document, proof) == cost
+        proof["cost"] += 1
         with pytest.raises(CertificateError, match="cover the row"):
-            check_certificate(
-                instance, {"kind": "reachability", "cost": best[0] + 1}, best[0]
-            )
+            check_certificate(instance, proof, best[0])
+        with pytest.raises(WrongError):
+            bound_of_intervals(document, proof)
         with pytest.raises(CertificateError, match="reaches k"):
             check_certificate(instance, {"kind": "total"}, None)
 

@@ -5,17 +5,14 @@ import json
 import math
 import random
 import re
-from itertools import accumulate, combinations, product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from drawing import random_tree
 from every_problem import SETTLED
 from jsonschema import Draft202012Validator
 
 import atleastk
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.forms import result_schema
 from atleastk.runs.registry import PROBLEMS
@@ -155,50 +152,6 @@ def test_wrong_witnesses_and_fingerprints_are_refused():
         assert not accepted(document, {**result, name: value})
 
 
-def test_both_checkers_agree_on_invented_proofs_of_maps():
-    rng, proved = random.Random(9), 0
-    for _ in range(800):
-        n = rng.randint(3, 6)
-        weights = [rng.randint(0, 3) for _ in range(n)]
-        edges = [[i, rng.randrange(i)] for i in range(1, n)]
-        edges += [[0, n - 1]] * rng.randint(0, 1)
-        total, k, level = sum(weights), rng.randint(1, 3), rng.randint(2, 6)
-        if total < k or level < max(k, *weights):
-            continue
-        most = min(total // k, sum(weight > 0 for weight in weights))
-        left = [p for p in range(1, most + 1) if p * k <= total <= p * level]
-        refuted = [{"parts": p, "tree": random_tree(rng, n, 2)} for p in left]
-        proof = {"kind": "parts", "component": 0, "level": level, "refuted": refuted}
-        document = {"problem": "connected-partition", "weights": weights}
-        document |= {"edges": edges, "k": k}
-        try:
-            PROBLEMS["connected-partition"].check_certificate(
-                atleastk.from_dict(document), proof, level + 1
-            )
-            first = level + 1
-        except atleastk.CertificateError:
-            first = None
-        try:
-            second = second_checker.bound_of_parts(document, proof)
-        except second_checker.WrongError:
-            second = None
-        assert first == second
-        proved += first is not None
-    assert proved > 10
-
-
-@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
-def test_multisets_of_sizes_alike(objective):
-    rng = random.Random(5)
-    for _ in range(30):
-        sizes = rng.choices(rng.sample(range(1, 30), 3), k=rng.randint(1, 9))
-        k = rng.randint(1, sum(sizes))
-        instance = BinCovering(sizes, k, objective=objective)
-        document = {"sizes": sizes, "k": k, "objective": objective}
-        found = second_checker.bound_of_bins(document, {"kind": "subsets"})
-        assert found == cost_of_subsets(instance)
-
-
 @pytest.mark.parametrize(
     "document",
     [
@@ -266,27 +219,6 @@ def test_patterns_of_wide_tables_are_too_many(monkeypatch):
                 pass
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_rows_are_reached_as_by_trying(seed):
-    rng = random.Random(seed)
-    sizes = rng.choices(range(1, 6), k=8)
-    k = rng.randint(1, 7)
-    document = {"sizes": sizes, "k": k, "objective": "max"}
-    document["problem"] = "interval-covering"
-    ends = [0, *accumulate(sizes)]
-    for cost in range(sum(sizes) + 2):
-        reached = {0}
-        for j in range(1, 9):
-            if any(i in reached and k <= ends[j] - ends[i] < cost for i in range(j)):
-                reached.add(j)
-        proof = {"kind": "reachability", "cost": cost}
-        if 8 in reached:
-            with pytest.raises(second_checker.WrongError):
-                second_checker.bound_of_intervals(document, proof)
-        else:
-            assert second_checker.bound_of_intervals(document, proof) == cost
-
-
 def test_squares_of_long_intervals_are_no_doubles():
     size = 10**200
     sizes, k = [1, size, size, 1], size - 1
@@ -318,28 +250,6 @@ def test_all_connected_sets_are_looked_at():
                 )
                 worthy = [s for s in connected if sum(y[v] for v in s) > above]
                 assert sorted(map(sorted, found)) == sorted(map(sorted, worthy))
-
-
-def test_closed_patterns_are_what_rows_have_in_common():
-    rng = random.Random(4)
-    for _ in range(200):
-        n, m, k = rng.randint(1, 7), rng.randint(0, 4), rng.randint(1, 3)
-        rows = sorted({tuple(rng.randrange(3) for _ in range(m)) for _ in range(n)})
-        copies = [rng.randint(1, 2) for _ in rows]
-        expected = set()
-        for size in range(1, len(rows) + 1):
-            for some in combinations(rows, size):
-                columns = zip(*some, strict=True)
-                stars = frozenset(j for j, c in enumerate(columns) if len(set(c)) > 1)
-                classes = second_checker.classes_of(rows, stars)
-                members = next(c for c in classes if rows.index(some[0]) in c)
-                if sum(copies[t] for t in members) >= k:
-                    expected.add((stars, tuple(members)))
-        found = [
-            (stars, tuple(members))
-            for stars, members in second_checker.closed_patterns(rows, copies, k)
-        ]
-        assert sorted(found, key=str) == sorted(expected, key=str)
 
 
 def test_it_says_what_it_cannot_tell():

@@ -3,14 +3,12 @@
 import csv
 import json
 import random
-from pathlib import Path
 
 import pytest
 
 from atleastk.cli.main import main
 from scripts import second_report
 
-ROOT = Path(__file__).parents[2]
 COLUMNS = ("age", "zip", "pay", "note", "born")
 OTHERS = ("home", "ill", "weight", "id")
 NOT_JUDGED = {"weighting.columns"}
@@ -21,18 +19,6 @@ OF_GROUPS = {"cost", "sizes", "losses.shared", "least"}
 
 def anonymize(*words):
     return main(["anonymize", *map(str, words), "--workers", "1"])
-
-
-def test_it_imports_nothing_of_the_package():
-    text = (ROOT / "scripts/second_report.py").read_text()
-    imported = [
-        line.split()[1].partition(".")[0]
-        for line in text.splitlines()
-        if line.startswith(("import ", "from "))
-    ]
-    known = "__future__ argparse collections csv fractions functools hashlib itertools"
-    more = "json math pathlib statistics sys typing"
-    assert {*imported} <= {*known.split(), *more.split()}
 
 
 def draw_table(rng, path):

@@ -6,8 +6,10 @@ from atleastk import BinCovering, CertificateError, NotApplicableError
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.solvers.brute_force.bin_covering import optimum
+from scripts.second_checker import bound_of_bins, counted
 
 
+@counted()
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 @pytest.mark.parametrize("seed", range(20))
 def test_optima_are_those_of_the_judge(seed, objective):
@@ -16,7 +18,9 @@ def test_optima_are_those_of_the_judge(seed, objective):
     sizes = rng.choices(some, k=rng.randint(1, 8))
     instance = BinCovering(sizes, rng.randint(1, sum(sizes)), objective=objective)
     cost = optimum(instance)[0]
-    assert cost_of_subsets(instance) == cost
+    document = {"sizes": sizes, "k": instance.k, "objective": objective}
+    second = bound_of_bins(document, {"kind": "subsets"})
+    assert cost_of_subsets(instance) == second == cost
     check_certificate(instance, {"kind": "subsets"}, cost)
     with pytest.raises(CertificateError):
         check_certificate(instance, {"kind": "subsets"}, cost + 1)

@@ -7,8 +7,10 @@ import pytest
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.certificates.pattern_lists import all_patterns, closed_patterns
+from scripts import second_checker
 
 
+@second_checker.counted()
 def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
     rng = random.Random(1)
     for _ in range(200):
@@ -27,6 +29,14 @@ def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
             if all(len(set(records.codes[list(members), j])) > 1 for j in stars)
         }
         assert sorted(every) == sorted(by_hand(records, k))
+        rows = [*map(tuple, records.codes.tolist())]
+        for ours, listing in (
+            (closed, second_checker.closed_patterns),
+            (every, second_checker.every_pattern),
+        ):
+            second = listing(rows, records.copies.tolist(), k)
+            told = [(tuple(sorted(stars)), tuple(held)) for stars, held in second]
+            assert sorted(told) == sorted(ours)
 
 
 def listed(found):
