@@ -24,17 +24,13 @@ import numpy as np
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.certificates.weights import Prices
 from atleastk.models.groups import Group
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import SCALES
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master, total_of
-from atleastk.solvers.engine.set_partition.oracle import (
-    Frame,
-    Priced,
-    Prices,
-    scale_for,
-)
+from atleastk.solvers.engine.set_partition.oracle import Frame, Priced, scale_for
 
 _FINEST: Final = (2**36, 2**24, 2**12, 1)
 """Scales of weights: the coarser ones where the knapsack leaves 64 bits."""

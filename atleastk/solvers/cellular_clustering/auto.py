@@ -17,6 +17,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.by_squares import (
     improve_by_squares,
@@ -38,7 +39,6 @@ from atleastk.solvers.cellular_clustering.first import (
 from atleastk.solvers.cellular_clustering.local_search import FEW, PRICED, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.engine.set_partition.closing import Closing
-from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.stages import (
     SideBySide,
     Stage,

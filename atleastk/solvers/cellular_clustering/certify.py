@@ -16,13 +16,13 @@ from atleastk.models.certificates.cellular_clustering import (
 )
 from atleastk.models.certificates.cluster_trees import suits_trees
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.clustering.trees import tree_of
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master
-from atleastk.solvers.engine.set_partition.oracle import Prices
 
 Certificate = Mapping[str, Any]
 

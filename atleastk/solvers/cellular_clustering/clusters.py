@@ -14,6 +14,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.certificates.weights import Prices
 from atleastk.models.clustering import (
     ClusteringSolution,
     completed,
@@ -34,7 +35,6 @@ from atleastk.solvers.engine.set_partition.oracle import (
     SAFE,
     Frame,
     Priced,
-    Prices,
     scale_for,
     spread,
 )

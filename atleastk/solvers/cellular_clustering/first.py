@@ -39,6 +39,7 @@ from atleastk.instances.spaces.metric_spaces import FAR, Matrix
 from atleastk.instances.spaces.near_points import is_indexed
 from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.certificates.weights import Prices
 from atleastk.models.clustering import solution_of
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
@@ -69,7 +70,6 @@ from atleastk.solvers.clustering.neighbourhoods import (
 )
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
-from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.precision import SCALE
 from atleastk.solvers.search import Search
 

@@ -23,12 +23,12 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.oracle import Prices
 
 IMPOSSIBLE: Final = 2**62
 """The reduced cost of a site without clusters."""

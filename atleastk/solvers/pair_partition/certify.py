@@ -16,9 +16,9 @@ from atleastk.models.certificates.pair_partition import (
     worth_along,
 )
 from atleastk.models.certificates.pair_sets import GroupPrices
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
-from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.pair_partition import triangles, two_groups
 from atleastk.solvers.pair_partition.listed_trees import MOST_TRIPLES, tree_of

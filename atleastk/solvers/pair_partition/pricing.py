@@ -33,6 +33,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.certificates.weights import Prices
 from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -40,7 +41,6 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import (
     Frame,
     Priced,
-    Prices,
     scale_for,
     spread,
 )

@@ -230,7 +230,7 @@ def test_bins_taken_one_after_the_other(objective):
 def test_too_many_steps_are_refused(monkeypatch):
     instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "excess")
     result = replace(certified(instance), certificate={"kind": "subsets"})
-    monkeypatch.setattr("atleastk.models.proofs.bin_subsets.MOST_GROUPS", 5)
+    monkeypatch.setattr("atleastk.models.proofs.bin_covering.MOST_GROUPS", 5)
     with pytest.raises(atleastk.NotApplicableError, match="would have to be listed"):
         atleastk.prove(instance, result)
 

@@ -6,11 +6,12 @@ import pytest
 from small_instances import DRAWN
 
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import clusters
 from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
-from atleastk.solvers.engine.set_partition.oracle import SAFE, Prices
+from atleastk.solvers.engine.set_partition.oracle import SAFE
 
 
 def priced(rng, instance, scale):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.pair_partition import connected_diagram
 from atleastk.solvers.pair_partition.pricing import PairOracle
 

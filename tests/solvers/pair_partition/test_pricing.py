@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from atleastk.models.admissible.pair_partition import is_admissible
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.pair_partition import connected_diagram, pricing
 from atleastk.solvers.pair_partition.pricing import PairOracle
 from scripts.sweeps.drawn_pairs import random_pairs

@@ -18,13 +18,14 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from atleastk.instances.instance import Instance
+from atleastk.models.certificates.weights import Prices
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.refutation_tree import GIVEN_UP
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
-from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
+from atleastk.solvers.engine.set_partition.oracle import Oracle
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 

@@ -33,6 +33,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.admissible.decided import Decided
+from atleastk.models.certificates.weights import Prices
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum, unit_for
@@ -46,7 +47,7 @@ from atleastk.solvers.engine.refutation_tree import (
     undecided,
 )
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer, Prices
+from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer
 from atleastk.solvers.engine.set_partition.triples import crossing
 from atleastk.solvers.precision import NOTHING, TOLERANCE
 

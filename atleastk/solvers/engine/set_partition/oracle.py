@@ -34,7 +34,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.models.certificates.weights import Prices as Prices
+from atleastk.models.certificates.weights import Prices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
