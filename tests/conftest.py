@@ -117,12 +117,6 @@ def patiently():
 
 
 @pytest.fixture(scope="session")
-def suppressions():
-    """Random tables with all fields of the suppression family."""
-    return import_module("scripts.sweeps.drawn_tables")
-
-
-@pytest.fixture(scope="session")
 def fault():
     """Says what is wrong when an instance is solved; None if nothing is.
 

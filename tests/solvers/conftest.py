@@ -1,18 +1,6 @@
-from importlib import import_module
-
 import pytest
 
 from atleastk.solvers.brute_force.bin_covering import partitions
-
-
-@pytest.fixture(scope="session")
-def sweep():
-    return import_module("scripts.sweeps.drawn_weights")
-
-
-@pytest.fixture(scope="session")
-def tables():
-    return import_module("scripts.sweeps.drawn_tables")
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,10 @@ import pytest
 from atleastk import NotApplicableError, Suppression
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.suppression import check, solution_of_mask
+from scripts.sweeps import drawn_tables as suppressions
 
 
-def drawn(suppressions, seed, count, most):
+def drawn(seed, count, most):
     rng = random.Random(seed)
     while count:
         instance = suppressions.random_suppression(rng, 18)
@@ -17,9 +18,9 @@ def drawn(suppressions, seed, count, most):
             yield instance
 
 
-def test_points_are_the_solutions(suppressions):
+def test_points_are_the_solutions():
     feasible = infeasible = 0
-    for instance in drawn(suppressions, 2, 120, 8):
+    for instance in drawn(2, 120, 8):
         encoding, cells = cell_model(instance), instance.n * instance.m
         for bits in range(2**cells):
             flags = [bits >> cell & 1 == 1 for cell in range(cells)]

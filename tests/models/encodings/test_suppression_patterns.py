@@ -15,9 +15,10 @@ from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from scripts.sweeps import drawn_tables as suppressions
 
 
-def drawn(suppressions, seed, count, wanted=lambda _: True):
+def drawn(seed, count, wanted=lambda _: True):
     rng = random.Random(seed)
     while count:
         instance = suppressions.random_suppression(rng, 14)
@@ -88,22 +89,22 @@ def _best_of(listing, choices):
     return min(costs, default=None)
 
 
-def test_fixed_columns_cover_the_problem(suppressions):
+def test_fixed_columns_cover_the_problem():
     def wanted(instance):
         return "columns" in instance.most and instance.minimise != "columns"
 
-    for instance in drawn(suppressions, 3, 40, wanted):
+    for instance in drawn(3, 40, wanted):
         size = min(instance.m, instance.most.columns)
         sets = combinations(range(instance.m), size)
         choices = [Fixed(columns=sum(1 << j for j in chosen)) for chosen in sets]
         assert _best_of(listed(instance), choices) == optimum(instance)
 
 
-def test_fixed_thresholds_cover_the_problem(suppressions):
+def test_fixed_thresholds_cover_the_problem():
     def wanted(instance):
         return bool(instance.row_order) and instance.minimise != "per_row"
 
-    for instance in drawn(suppressions, 4, 25, wanted):
+    for instance in drawn(4, 25, wanted):
         stars = range(instance.m + 1)
         between = len(instance.row_order) - 1
         choices = [

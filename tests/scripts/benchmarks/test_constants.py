@@ -1,5 +1,7 @@
 import pytest
 
+from scripts.benchmarks import constants as script
+
 SPEC = """
 problem = "bin-covering"
 [[instances]]
@@ -8,12 +10,7 @@ n = 20
 """
 
 
-@pytest.fixture
-def script(script):
-    return script("benchmarks.constants")
-
-
-def test_mathematics_and_limits_of_types_are_no_choice(script):
+def test_mathematics_and_limits_of_types_are_no_choice():
     fixed = (0, 1, -1, 2**31, 2**62, 2**63 - 1, True, "7", (0, 1))
     assert not any(map(script.is_choice, fixed))
     assert all(map(script.is_choice, (2, 3, -2, 0.5, 10**18, (1, 2))))
@@ -29,7 +26,7 @@ def test_mathematics_and_limits_of_types_are_no_choice(script):
         ((8, 3.0), (4, 1.5), (16, 6.0)),
     ],
 )
-def test_halved_and_doubled(script, value, half, double):
+def test_halved_and_doubled(value, half, double):
     assert script.moved(value, double=False) == half
     assert script.moved(value, double=True) == double
 
@@ -46,7 +43,7 @@ def test_halved_and_doubled(script, value, half, double):
         ("tables.closed_patterns.MOST_PAIRS", "cap"),  # beside a budget's memory
     ],
 )
-def test_kinds_are_told_by_text_and_use(script, place, kind):
+def test_kinds_are_told_by_text_and_use(place, kind):
     assert [script.kind(e) for e in script.constants() if e.place == place] == [kind]
 
 
@@ -59,7 +56,7 @@ def test_kinds_are_told_by_text_and_use(script, place, kind):
         ("engine.stages.GROWTH", True),  # a default of an argument
     ],
 )
-def test_a_number_is_changed_where_it_is_read(script, place, told):
+def test_a_number_is_changed_where_it_is_read(place, told):
     """In a process of its own: in its module, or in all that is loaded anew."""
     (constant,) = (e for e in script.constants() if e.place == place)
     assert constant.is_bound is told
@@ -73,7 +70,7 @@ def test_a_number_is_changed_where_it_is_read(script, place, told):
     assert script.answered(60.0, read) == (77, True)
 
 
-def test_runs_move_an_end_only_out_of_what_bases_have(script):
+def test_runs_move_an_end_only_out_of_what_bases_have():
     def run(*values):
         return dict(zip(("status", "cost", "bound", "seconds"), values, strict=True))
 
@@ -85,7 +82,7 @@ def test_runs_move_an_end_only_out_of_what_bases_have(script):
     assert script.move("cost", run("UNKNOWN", None, 90, 1.0), bases) == 1
 
 
-def test_constants_are_tried_where_they_are_read(script, tmp_path, monkeypatch):
+def test_constants_are_tried_where_they_are_read(tmp_path, monkeypatch):
     """What is in the file is not run again; in this process nothing changes."""
     monkeypatch.setattr(script, "BASE", 1)
     spec, runs, page = (tmp_path / name for name in ("a.toml", "runs.jsonl", "page.md"))

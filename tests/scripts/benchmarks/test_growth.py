@@ -2,13 +2,10 @@ import re
 
 import pytest
 
-
-@pytest.fixture
-def growth(script):
-    return script("benchmarks.growth")
+from scripts.benchmarks import growth
 
 
-def test_every_command_has_a_name(growth, tmp_path):
+def test_every_command_has_a_name(tmp_path):
     names = [name for name, _ in growth.commands(12, tmp_path)]
     assert len(set(names)) == len(names) == 26
     only = re.compile("few rows")
@@ -16,7 +13,7 @@ def test_every_command_has_a_name(growth, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["solve: intervals", "cluster: radius"])
-def test_commands_are_measured_and_kept(growth, tmp_path, name, capsys):
+def test_commands_are_measured_and_kept(tmp_path, name, capsys):
     words = ["--items", "60", "--limit", "30", "--only", name, "--folder", tmp_path]
     asked = [*map(str, words), "--out", str(tmp_path)]
     growth.main(asked)
@@ -30,7 +27,7 @@ def test_commands_are_measured_and_kept(growth, tmp_path, name, capsys):
     assert f"## {run.command}" in (tmp_path / "growth.md").read_text()
 
 
-def test_what_came_late_is_told(growth):
+def test_what_came_late_is_told():
     run = growth.Grown(
         command="a", items=10**6, limit=20, first=None, cost=None, bound=7,
         seconds=23.6, megabytes=90, code=1,

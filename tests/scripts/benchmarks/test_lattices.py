@@ -1,10 +1,12 @@
 import pytest
 
+from scripts.benchmarks import lattices
+
 
 @pytest.fixture
-def measured(script, capsys):
+def measured(capsys):
     def lines(*arguments):
-        script("benchmarks.lattices").main([*arguments])
+        lattices.main([*arguments])
         head, _, *rows = capsys.readouterr().out.splitlines()
         columns = [cell.strip() for cell in head.strip("|").split("|")]
         cells = ([cell.strip() for cell in row.strip("|").split("|")] for row in rows)
@@ -39,10 +41,9 @@ def test_drawn_tables_are_no_dearer_than_a_plain_descent(measured):
         assert (line["gap"], line["trust"]) == ("0.0%", "certified")
 
 
-def test_the_plain_descent_ends_where_nothing_can_be_lowered(script):
-    measure = script("benchmarks.lattices")
-    two = measure.suppression_of("ab")
+def test_the_plain_descent_ends_where_nothing_can_be_lowered():
+    two = lattices.suppression_of("ab")
     table = [["a", "a"]] * 3 + [["a", "b"]] * 3 + [["b", "a"]]
-    instance = measure.Generalization(table, 3, [two, two], "attributes", "height")
-    node, count = measure.greedy(instance)
+    instance = lattices.Generalization(table, 3, [two, two], "attributes", "height")
+    node, count = lattices.greedy(instance)
     assert (node, count.loss) == ((1, 0), 1)

@@ -3,14 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-
-@pytest.fixture
-def overshoot(script):
-    return script("benchmarks.overshoot")
+from scripts.benchmarks import overshoot
 
 
 @pytest.fixture
-def timed(overshoot):
+def timed():
     """A run that keeps all promises, and is still open."""
     return overshoot.Timed("bins", 9, "", 1.0, 1.0, 0.1, 8, 7, False)
 
@@ -40,12 +37,12 @@ def test_the_first_answer_comes_soon_if_there_is_one(timed):
     ("shorter", "longer", "behind"),
     [(8, 9, True), (8, None, True), (8, 8, False), (None, 9, False)],
 )
-def test_more_time_is_not_worse(overshoot, timed, shorter, longer, behind):
+def test_more_time_is_not_worse(timed, shorter, longer, behind):
     pair = replace(timed, cost=shorter), replace(timed, cost=longer, limit=3.0)
     assert overshoot.is_behind(pair) == behind
 
 
-def test_the_page_counts_what_broke_and_tells_it(overshoot, timed):
+def test_the_page_counts_what_broke_and_tells_it(timed):
     longer = replace(timed, limit=3.0, seconds=3.0)
     idle = replace(longer, family="maps", seconds=2.0, cost=9, first=1.5)
     pairs = [(timed, longer)] * 49 + [(replace(timed, seconds=4.0), idle)]
@@ -60,7 +57,7 @@ def test_the_page_counts_what_broke_and_tells_it(overshoot, timed):
     assert "| bins | 9 |  | 1.0 | 4.00 | 0.10 | 8 | 7 | **3.00 s over** |" in text
 
 
-def test_families_that_grow_and_small_instances_are_drawn(overshoot):
+def test_families_that_grow_and_small_instances_are_drawn():
     rng = random.Random(1)
     family, n, made = overshoot.drawn(rng, ["intervals of 1..100"])
     assert (family, n) == ("intervals of 1..100", made.n)
@@ -71,7 +68,7 @@ def test_families_that_grow_and_small_instances_are_drawn(overshoot):
     assert n == made.n
 
 
-def test_runs_from_end_to_end(overshoot, tmp_path, monkeypatch):
+def test_runs_from_end_to_end(tmp_path, monkeypatch):
     monkeypatch.setattr(
         overshoot, "MADE", {"intervals": overshoot.MADE["intervals of 1..100"]}
     )

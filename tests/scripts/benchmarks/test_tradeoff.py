@@ -1,9 +1,10 @@
-def test_a_page_of_every_curve(script, tmp_path, monkeypatch):
+from scripts.benchmarks import tradeoff
+
+
+def test_a_page_of_every_curve(tmp_path, monkeypatch):
     monkeypatch.delenv("ATLEASTK_DATA", raising=False)
     page = tmp_path / "page.md"
-    script("benchmarks.tradeoff").main(
-        ["--ks", "5,6", "--seconds", "1", "-o", str(page)]
-    )
+    tradeoff.main(["--ks", "5,6", "--seconds", "1", "-o", str(page)])
     lines = page.read_text().splitlines()
     assert "Adult, 1,000 rows, 8 columns, k = 5 to 6" in lines[2]
     for rule in ("usual", "auto", "suppression"):

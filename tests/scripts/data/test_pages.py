@@ -2,12 +2,20 @@
 
 import pytest
 
+from scripts.data import (
+    library_page,
+    write_integrality_gaps,
+    write_problems,
+    write_wishes,
+    write_worst_ratios,
+)
+
 PAGES = (
-    *("library_page", "write_integrality_gaps", "write_problems"),
-    *("write_wishes", "write_worst_ratios"),
+    *(library_page, write_integrality_gaps, write_problems),
+    *(write_wishes, write_worst_ratios),
 )
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_what_its_data_say(script, name):
-    script(f"data.{name}").main(["--check"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_what_its_data_say(page):
+    page.main(["--check"])

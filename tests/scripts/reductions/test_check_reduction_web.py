@@ -9,14 +9,11 @@ import pytest
 
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.suppression import Outcomes
+from scripts.reductions import check_reduction_web as check
+from scripts.reductions import reduction_web_report as report
 
 
-@pytest.fixture
-def check(script):
-    return script("reductions.check_reduction_web")
-
-
-def test_solutions_are_found_by_their_cells(check):
+def test_solutions_are_found_by_their_cells():
     instance = Suppression([["a", "b"], ["a", "c"]], 2)
     solved = check.Solved(instance, Outcomes.of(instance.table))
     assert sorted(solved.costs.tolist()) == [2, 4]
@@ -26,7 +23,7 @@ def test_solutions_are_found_by_their_cells(check):
 
 
 @pytest.mark.parametrize(("n", "m", "count"), [(3, 1, 3), (2, 2, 3), (3, 2, 7)])
-def test_all_tables(check, n, m, count):
+def test_all_tables(n, m, count):
     tables = check.tables_of(n, m)
     assert len(tables) == len(set(tables)) == count
     forms = {form(table) for table in tables}
@@ -49,7 +46,7 @@ def form(rows):
 
 
 @pytest.mark.parametrize(("count", "orders"), [(1, 0), (2, 2), (3, 12), (4, 74)])
-def test_all_orders(check, count, orders):
+def test_all_orders(count, orders):
     found = check.orders_of(count)
     assert len(set(found)) == orders
     assert all(sorted(sum(order, ())) == list(range(count)) for order in found)
@@ -109,18 +106,16 @@ def test_redrawn(checked):
     assert [(folder / name).read_text() for name in names] == before
 
 
-def test_what_is_shipped(script):
-    checks = script("reductions.reduction_web_report")
-    reports = Path(checks.__file__).parents[2] / "docs/benchmarks"
+def test_what_is_shipped():
+    reports = Path(report.__file__).parents[2] / "docs/benchmarks"
     web = json.loads((reports / "reduction_web.json").read_text())
     sources = json.loads((reports / "reduction_sources.json").read_text())
-    rows = [*checks.rows_of_sources(sources), *checks.rows_of_web(web["edges"])]
-    assert json.loads(checks.DATA.read_text())["rows"] == [list(row) for row in rows]
+    rows = [*report.rows_of_sources(sources), *report.rows_of_web(web["edges"])]
+    assert json.loads(report.DATA.read_text())["rows"] == [list(row) for row in rows]
     assert len(rows) == len({row[:4] for row in rows}) == 20 + 123 + 15 + 21
 
 
-def test_statuses(script):
-    report = script("reductions.reduction_web_report")
+def test_statuses():
     holds, fails, undefined, repaired = (
         report.Row("a", "b", "L", *counts)
         for counts in ((False, 9, 0), (False, 8, 1), (False, 0, 0), (True, 7, 0))
@@ -138,7 +133,7 @@ def test_statuses(script):
 
 
 @pytest.mark.parametrize("broken", ["forward", "back"])
-def test_broken_reductions_are_noticed(check, tmp_path, monkeypatch, broken):
+def test_broken_reductions_are_noticed(tmp_path, monkeypatch, broken):
     original = check.reduction_of
 
     def sabotaged(rule, reading):

@@ -1,15 +1,11 @@
 import pytest
 
 from atleastk.research.collecting.library import Library
+from scripts.sweeps import broken_libraries as broken
 
 
 @pytest.fixture
-def broken(script):
-    return script("sweeps.broken_libraries")
-
-
-@pytest.fixture
-def folders(broken, tmp_path):
+def folders(tmp_path):
     inputs, outputs = tmp_path / "in", tmp_path / "out"
     for folder in (inputs, outputs):
         folder.mkdir()
@@ -27,12 +23,12 @@ def folders(broken, tmp_path):
         (2, "killed by bytes", 300, "killed"),
     ],
 )
-def test_writers_that_are_broken_off(broken, folders, command, how, count, ended):
+def test_writers_that_are_broken_off(folders, command, how, count, ended):
     moment = broken.Moment(broken.COMMANDS[command], how, count)
     assert broken.tried(moment, *folders) == (ended, None)
 
 
-def test_a_loss_is_seen(broken, folders):
+def test_a_loss_is_seen(folders):
     own = Library(folders[0] / "own")
     name = "bin-covering-worst-k8-n7"
     assert broken.loss(own, own) is None

@@ -3,10 +3,7 @@ import random
 
 import pytest
 
-
-@pytest.fixture
-def broken(script):
-    return script("sweeps.broken_writes")
+from scripts.sweeps import broken_writes as broken
 
 
 @pytest.mark.parametrize(
@@ -18,7 +15,7 @@ def broken(script):
         ("file limit", 10**6, "done"),
     ],
 )
-def test_a_command_that_is_broken_off(broken, tmp_path, how, count, ended):
+def test_a_command_that_is_broken_off(tmp_path, how, count, ended):
     inputs, outputs = tmp_path / "in", tmp_path / "out"
     inputs.mkdir()
     outputs.mkdir()
@@ -44,12 +41,12 @@ def test_a_command_that_is_broken_off(broken, tmp_path, how, count, ended):
         ("out.svg", b"<svg>"),
     ],
 )
-def test_half_a_file_is_seen(broken, tmp_path, name, data):
+def test_half_a_file_is_seen(tmp_path, name, data):
     (tmp_path / name).write_bytes(data)
     assert broken.flaw_of(tmp_path / name) is not None
 
 
-def test_moments_are_of_all_commands(broken):
+def test_moments_are_of_all_commands():
     first, again = (
         list(broken.moments(random.Random(3), 40, disk=True)) for _ in range(2)
     )

@@ -4,29 +4,19 @@ import sqlite3
 import tomllib
 from contextlib import closing
 
-import pytest
-
 from atleastk.cli.parsing import parsed
+from scripts.sweeps import inputs, readers
+from scripts.sweeps.mutations import mutated
+from scripts.sweeps.readers import READERS
 
 
-@pytest.fixture
-def part(script):
-    return lambda name: script(f"sweeps.{name}")
-
-
-@pytest.fixture
-def mutated(part):
-    return part("mutations").mutated
-
-
-def test_every_reader_is_a_command(part):
-    readers = part("readers").READERS
-    assert len({reader.name for reader in readers}) == len(readers)
-    for reader in readers:
+def test_every_reader_is_a_command():
+    assert len({reader.name for reader in READERS}) == len(READERS)
+    for reader in READERS:
         assert any(each in reader.words for each in ("FILE", "--folder .", "wrong."))
 
 
-def test_the_same_seed_makes_the_same_files(mutated):
+def test_the_same_seed_makes_the_same_files():
     data = b'{"a": [1, 2, {"b": "text"}]}'
     first, again = (
         [mutated(data, random.Random(seed)) for seed in range(200)] for _ in range(2)
@@ -35,7 +25,7 @@ def test_the_same_seed_makes_the_same_files(mutated):
     assert len(set(first)) > 150
 
 
-def test_values_are_changed_within_toml_and_databases(mutated, tmp_path):
+def test_values_are_changed_within_toml_and_databases(tmp_path):
     text = 'a = 1\nb = ["x", 0.5]\n[c]\nd = true\n'
     read = []
     for seed in range(100):
@@ -63,8 +53,7 @@ def test_values_are_changed_within_toml_and_databases(mutated, tmp_path):
     assert len(rows) > 5
 
 
-def test_a_reader_that_fails_is_told(part, tmp_path, monkeypatch, capsys):
-    inputs, readers = part("inputs"), part("readers")
+def test_a_reader_that_fails_is_told(tmp_path, monkeypatch, capsys):
     words = "check FILE none.json"
     monkeypatch.setattr(inputs, "READERS", [readers.Reader("all", words, "i.json")])
     monkeypatch.setattr(inputs, "prepare", lambda at: (at / "i.json").write_text("{}"))

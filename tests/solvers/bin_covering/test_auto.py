@@ -17,6 +17,7 @@ from atleastk.models.covering import total_cost
 from atleastk.solvers.bin_covering import auto as portfolio
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.auto import solve
+from scripts.sweeps import drawn_weights as sweep
 
 SMALL = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
 
@@ -35,7 +36,7 @@ def best(sizes, k, objective="max"):
         ("quadratic", 30, (*SMALL, "wide", "huge")),
     ],
 )
-def test_the_portfolio_against_the_judge(objective, count, shapes, sweep, fault):
+def test_the_portfolio_against_the_judge(objective, count, shapes, fault):
     rng = random.Random(1)
     for _ in range(count):
         instance = sweep.random_bins(rng, 7, shapes, (objective,))

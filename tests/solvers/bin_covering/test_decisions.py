@@ -19,6 +19,7 @@ from atleastk.solvers.bin_covering.decisions import (
     cover_by_patterns,
 )
 from atleastk.solvers.budget import Budget
+from scripts.sweeps import drawn_weights as sweep
 
 DECIDERS = {
     "completion": by_completion,
@@ -40,7 +41,7 @@ def truth(possible):
     return Status.FEASIBLE if possible else Status.INFEASIBLE
 
 
-def random_questions(sweep, profile, seed, count):
+def random_questions(profile, seed, count):
     rng = random.Random(seed)
     while count:
         instance = sweep.random_bins(rng, 7, SMALL, ("max",))
@@ -58,9 +59,9 @@ def random_questions(sweep, profile, seed, count):
 
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
-def test_any_number_of_bins_at_once(backend, sweep, profile):
+def test_any_number_of_bins_at_once(backend, profile):
     outcomes = set()
-    for instance, _, cost, _ in random_questions(sweep, profile, 9, 80):
+    for instance, _, cost, _ in random_questions(profile, 9, 80):
         seen = profile(instance.sizes)
         possible = any(low >= instance.k and high <= cost for _, low, high in seen)
         groups = BinGroups.any_number(instance, cost)

@@ -14,9 +14,10 @@ from atleastk.solvers.bin_covering.first import (
     row_by_row,
 )
 from atleastk.solvers.compiled.rows import WORD
+from scripts.sweeps import drawn_weights as sweep
 
 
-def feasible_instances(sweep, seed, count):
+def feasible_instances(seed, count):
     rng = random.Random(seed)
     while count:
         instance = sweep.random_bins(rng, 7, objectives=("max",))
@@ -34,8 +35,8 @@ def least_levels(profile, instance):
 
 
 @pytest.mark.parametrize("share", [1, 2])
-def test_bins_row_by_row_reach_k(sweep, share):
-    for _, instance in feasible_instances(sweep, 3, 200):
+def test_bins_row_by_row_reach_k(share):
+    for _, instance in feasible_instances(3, 200):
         if instance.total >= WORD:
             continue
         verdict = check(instance, row_by_row(instance, share))
@@ -52,7 +53,7 @@ def test_many_bins_row_by_row_are_near_the_least_level():
     assert cost < 1.01 * instance.k
 
 
-def test_a_sample_of_the_items_says_where_to_begin(sweep, monkeypatch):
+def test_a_sample_of_the_items_says_where_to_begin(monkeypatch):
     rng = random.Random(5)
     sizes = [rng.randint(1, 1_000) for _ in range(20_000)]
     instance = BinCovering(sizes, 5_000)
@@ -61,7 +62,7 @@ def test_a_sample_of_the_items_says_where_to_begin(sweep, monkeypatch):
     assert check(instance, row_by_row(instance)).cost < 1.01 * plain
     monkeypatch.setattr(first, "_MANY", 5)
     monkeypatch.setattr(first, "_EVERY", 3)
-    for _, small in feasible_instances(sweep, 4, 200):
+    for _, small in feasible_instances(4, 200):
         if small.total < WORD:
             assert check(small, row_by_row(small)).feasible
 
@@ -85,8 +86,8 @@ def test_sizes_beyond_64_bits_are_placed_longest_first():
     assert [name for name, _ in first_answers(instance)] == ["one bin", "longest first"]
 
 
-def test_counting_leaves_open_what_some_bins_have(sweep, profile):
-    for _, instance in feasible_instances(sweep, 1, 150):
+def test_counting_leaves_open_what_some_bins_have(profile):
+    for _, instance in feasible_instances(1, 150):
         search = search_of(instance)
         counts = part_counts(search)
         assert search.cost == instance.total

@@ -12,6 +12,7 @@ from atleastk.solvers.brute_force.suppression import (
     best_grouping,
     optimum,
 )
+from scripts.sweeps import drawn_tables as suppressions
 
 
 def test_no_rows_and_no_columns():
@@ -22,7 +23,7 @@ def test_no_rows_and_no_columns():
     assert [optimum(i) for i in bare] == [0, 0, None]
 
 
-def test_the_judges_agree(suppressions):
+def test_the_judges_agree():
     rng, outcomes = random.Random(1), set()
     for _ in range(400):
         instance = suppressions.random_suppression(rng, 14)
@@ -38,7 +39,7 @@ def test_the_judges_agree(suppressions):
     assert len(outcomes) > 30
 
 
-def test_the_checker_agrees(suppressions):
+def test_the_checker_agrees():
     rng, tried = random.Random(2), 0
     for _ in range(150):
         instance = suppressions.random_suppression(rng, 14)
@@ -57,7 +58,7 @@ def test_the_checker_agrees(suppressions):
     assert tried > 40
 
 
-def test_outcomes_serve_all_problems_of_their_table(suppressions):
+def test_outcomes_serve_all_problems_of_their_table():
     table = ((0, 1, 1), (0, 0, 1), (1, 1, 0))
     outcomes = Outcomes.of(table)
     rng = random.Random(3)

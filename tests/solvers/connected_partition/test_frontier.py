@@ -1,8 +1,6 @@
 import random
-from importlib import import_module
 from itertools import pairwise
 
-import pytest
 from costs import cost_of
 
 from atleastk import ConnectedPartition, Solution, Status
@@ -12,11 +10,7 @@ from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.frontier import decide_by_frontier
 from atleastk.solvers.engine.boundary import order_of, steps_of, width
-
-
-@pytest.fixture(scope="module")
-def random_map():
-    return import_module("scripts.sweeps.drawn_weights").random_map
+from scripts.sweeps.drawn_weights import random_map
 
 
 def decided(instance, most, budget=None):
@@ -25,7 +19,7 @@ def decided(instance, most, budget=None):
     return decide_by_frontier(instance.weights, steps, instance.k, most, budget)
 
 
-def test_optima_are_those_of_the_judge(random_map):
+def test_optima_are_those_of_the_judge():
     rng = random.Random(1)
     for _ in range(150):
         instance = random_map(rng, rng.randrange(9))

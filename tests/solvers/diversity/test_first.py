@@ -1,5 +1,4 @@
 import random
-from importlib import import_module
 
 import numpy as np
 from copied import with_copies
@@ -13,6 +12,7 @@ from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.diversity.auto import first_bound, solve
 from atleastk.solvers.diversity.first import begin, first_answers
 from atleastk.solvers.diversity.first_classes import _most_of_each
+from scripts.sweeps.drawn_tables import random_diversity
 
 
 def begun(instance):
@@ -34,11 +34,10 @@ def test_what_is_left_joins_classes_until_it_keeps_its_values():
 
 
 def test_what_is_begun_with_is_feasible_if_anything_is():
-    sweep = import_module("scripts.sweeps.drawn_tables")
     rng = random.Random(5)
     several = 0
     for _ in range(400):
-        search = begun(sweep.random_diversity(rng, 7))
+        search = begun(random_diversity(rng, 7))
         if search.infeasible:
             continue
         assert search.solution is not None
@@ -48,10 +47,9 @@ def test_what_is_begun_with_is_feasible_if_anything_is():
 
 
 def test_classes_that_hide_few_columns_keep_their_values():
-    sweep = import_module("scripts.sweeps.drawn_tables")
     rng, peeled = random.Random(6), 0
     for number in range(300):
-        instance = sweep.random_diversity(rng, 9)
+        instance = random_diversity(rng, 9)
         if number % 3 == 0 and instance.copies is None:
             instance = with_copies(instance)
         for name, found in first_answers(instance):
@@ -104,10 +102,9 @@ def test_the_first_answer_on_many_rows_is_of_use():
 
 
 def test_what_rows_lose_at_least_is_known_before_any_answer():
-    sweep = import_module("scripts.sweeps.drawn_tables")
     rng, known = random.Random(7), 0
     for _ in range(150):
-        instance = sweep.random_diversity(rng, 7)
+        instance = random_diversity(rng, 7)
         search, best = search_of(instance), optimum(instance)
         first_bound(search)
         assert search.solution is None

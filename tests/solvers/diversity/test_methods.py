@@ -3,9 +3,10 @@ import random
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.results.status import Status, Trust
+from scripts.sweeps import drawn_tables as tables
 
 
-def test_every_answer_has_a_certificate(tables):
+def test_every_answer_has_a_certificate():
     rng = random.Random(13)
     for _ in range(30):
         instance = tables.random_diversity(rng, 6)
