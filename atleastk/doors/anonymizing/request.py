@@ -382,8 +382,8 @@ class Request(Wishes):
     @property
     def _limiting(self) -> list[str]:
         """The limits; where cells are generalised, intact columns are at level 0."""
-        limits = self._given(LIMITS)
-        return [] if self.generalises and limits == ["intact"] else limits
+        fits = ["intact"] if self.generalises else []
+        return [name for name in self._given(LIMITS) if name not in fits]
 
     @property
     def weighs(self) -> bool:
