@@ -84,7 +84,8 @@ class AssignRequest:
             given = getattr(self, name)
             if given is None or not len(given):
                 raise InvalidInstanceError(
-                    f"weights: weight of {name}: there is no --{name}, or nothing in it"
+                    f"weights: {name} is not asked for, or nothing is in it; give "
+                    f"{name}, too, or leave its weight out"
                 )
 
     @property

@@ -195,7 +195,8 @@ def test_a_wrong_start_is_refused(start, told):
 
 
 WRONG = {
-    "time_limit": [0, -1, float("nan"), float("inf"), True, "60"],
+    "time_limit": [0, -1, float("nan"), float("inf"), True, "60", 10**400, [1]],
+    "memory_limit": [np.array([1, 2]), 10**400],
     "workers": [0, 1.5],
     "seed": [-1, "a"],
     "gap": [-0.01, 5, float("nan"), 10**400, "1%", True],
