@@ -185,8 +185,8 @@ def test_a_start_is_as_good_as_found(start):
     ("start", "told"),
     [
         ([[0]], "start: not a solution of this instance: 3 items are in no group"),
-        ([[0, 1.5]], r"groups\[0\]\[1\]: expected an integer, got 1.5"),
-        ("abc", "groups: expected a list"),
+        ([[0, 1.5]], r"start: groups\[0\]\[1\]: expected an integer, got 1.5"),
+        ("abc", "start: groups: expected a list"),
     ],
 )
 def test_a_wrong_start_is_refused(start, told):
