@@ -496,12 +496,12 @@ def test_generate_is_as_on_the_command_line():
         (("knapsack", "flat"), {}, 'no problem is called "knapsack"'),
         (("bin-covering", "round"), {}, 'no family of bin-covering is called "round"'),
         (("bin-covering", "flat"), {"m": 3}, 'no parameter "m"; known are n=4, k=5'),
-        (("bin-covering", "flat"), {"n": "x"}, "flat: 'str' object cannot be inter"),
+        (("bin-covering", "flat"), {"n": "x"}, "flat: n: expected an integer, got 'x'"),
         (("bin-covering", "flat"), {"k": 0}, "flat: k: expected an integer of at lea"),
         (("bin-covering", "flat"), {"seed": -1}, "seed: expected an integer from 0"),
         (("bin-covering", "flat"), {"n": 2**31}, "n: expected at most 10000000"),
         (("bin-covering", "flat"), {"n": -2}, "n: expected at least 0, got -2"),
-        (("bin-covering", "flat"), {"n": {}}, "flat: 'dict' object cannot be inter"),
+        (("bin-covering", "flat"), {"n": {}}, "flat: n: expected an integer, got {}"),
     ],
 )
 def test_generate_tells_mistakes(names, parameters, told):
