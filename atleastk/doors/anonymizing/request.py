@@ -376,7 +376,7 @@ class Request(Wishes):
         found: dict[str, Any] = {"small": self.small, "k_map": self.k_map}
         for name in ("mean_risk", "at_risk"):
             share = getattr(self, name)
-            found[name] = None if share is None else share_of(share, name)
+            found[name] = None if share is None else share_of(share, called(name))
         return {name: wish for name, wish in found.items() if wish is not None}
 
     @property
