@@ -391,8 +391,10 @@ def _work_of(
 def _offer_start(run: _Run) -> None:
     """Offer a warm start, if any; one that is refused is the caller's mistake."""
     search, start = run.search, run.ask.start
+    if start is None:
+        return
     with placed("start"):
-        solution = None if start is None else solution_of(start, run.problem.name)
+        solution = solution_of(start, run.problem.name)
     if solution is None:
         return
     verdict = run.problem.check(search.instance, solution)
