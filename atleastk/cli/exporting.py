@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from atleastk.cli.options import Kind, Options, option
+from atleastk.cli.options import Kind, Options, expect_none, option
 from atleastk.cli.outputs import JSON
 from atleastk.cli.readers import integer
 from atleastk.instances.files.files import write_text
@@ -52,6 +52,11 @@ class Exporting(Options):
 
     def write(self, instance: Instance, known: int | None = None) -> None:
         """Write the model of an instance of a known cost."""
+        if self.format != "cnf":
+            why = f"{self.format} asks for the least cost, and only a cnf for less"
+            expect_none(self, why, ("at_most",))
+        if self.format == "json":
+            expect_none(self, "json is the instance, not a model", ("formulation",))
         at_most = known if self.at_most is None else self.at_most
         text = exported(instance, self.format, at_most, self.formulation)
         if self.output is None:

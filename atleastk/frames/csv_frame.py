@@ -213,6 +213,11 @@ def read_text_frame(
     """
     if header is not None:
         text = below_titles(text, header)
+        if not text or text.isspace():
+            raise InvalidInstanceError(
+                f"{path}: is empty from line {header} on, where the columns' names "
+                "are expected"
+            )
     said, other, end = said_delimiter(text), None, line_end_of(text)
     best = best_delimiter(text, "\t" if tabs else DELIMITERS)
     if delimiter is None:

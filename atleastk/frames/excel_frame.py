@@ -219,8 +219,9 @@ def _table_from(path: Path, book: Any, title: str, top: int) -> ExcelFrame:
                 formulas[len(table), cell.column - 1] = cell.coordinate
         table.append(row)
     if not table:
+        what = "the file is empty" if top == 1 else f"is empty from row {top} on"
         raise InvalidInstanceError(
-            f"{path}: the file is empty; expected a row with the columns' names"
+            f"{path}: {what}; expected a row with the columns' names"
         )
     _expect_unmerged(path, book, book[title], table, top)
     if formulas:

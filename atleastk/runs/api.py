@@ -104,8 +104,10 @@ def generate(
     (18, 73, 98, 9)
     """
     known = registry.family_named(registry.problem_named(problem), family)
-    for name in parameters:
-        known.default(name)
+    for name, value in parameters.items():
+        whole = isinstance(known.default(name), int)
+        message = f"{known.name}: {name}: expected an integer, got {value!r}"
+        require(hasattr(value, "__index__") or not whole, message)
     seed = checked_seed(seed, "seed: ")
     counts = {name: parameters[name] for name in _COUNTS.intersection(parameters)}
     numbers = {

@@ -36,6 +36,7 @@ from typing import Any, Final, TypeVar
 
 from atleastk.instances.fields.errors import (
     AtleastkError,
+    InvalidInstanceError,
     InvalidResultError,
     NoAnswerError,
     NotApplicableError,
@@ -301,7 +302,14 @@ def _guarantee(promise: Promise | None) -> Guarantee | None:
         words = "a function" if name == _NAMELESS else name
         text = f"ratio <= {words} of the instance"
         return Guarantee(text, "its own promise", Times(promise))
-    factor = Fraction(str(promise))
+    factor = Fraction(0)
+    with suppress(ValueError):
+        factor = Fraction(str(promise))
+    if factor <= 0:
+        raise InvalidInstanceError(
+            "guarantee: expected a number above 0, a function of an instance, or a "
+            f"Guarantee, got {promise!r}"
+        )
     return Guarantee(f"ratio <= {promise}", "its own promise", Times(factor))
 
 

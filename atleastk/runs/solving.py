@@ -27,6 +27,7 @@ from atleastk.instances.fields.errors import (
     NotApplicableError,
     OutOfMemoryError,
     WrongAnswerError,
+    placed,
     ran_out_of_memory,
     within_memory,
 )
@@ -390,7 +391,10 @@ def _work_of(
 def _offer_start(run: _Run) -> None:
     """Offer a warm start, if any; one that is refused is the caller's mistake."""
     search, start = run.search, run.ask.start
-    solution = None if start is None else solution_of(start, run.problem.name)
+    if start is None:
+        return
+    with placed("start"):
+        solution = solution_of(start, run.problem.name)
     if solution is None:
         return
     verdict = run.problem.check(search.instance, solution)

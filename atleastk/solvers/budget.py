@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any, Final
 
@@ -228,8 +228,11 @@ def usable_processors() -> int:
 
 def positive(value: Any, unit: str, name: str = "") -> float:
     """Return a number above 0 and below infinity; errors begin with `name`."""
-    plain = hasattr(value, "__float__") and not isinstance(value, bool)
-    if not plain or not isfinite(number := float(value)) or number <= 0:
+    number = nan
+    if hasattr(value, "__float__") and not isinstance(value, bool):
+        with suppress(OverflowError, TypeError):  # of integers of 400 digits, of arrays
+            number = float(value)
+    if not isfinite(number) or number <= 0:
         raise ValueError(f"{name}expected {unit} above 0, got {value}")
     return number
 

@@ -19,6 +19,7 @@ from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.frame import Column, Frame, Name, codes_of, in_order
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import Records
@@ -78,9 +79,12 @@ def expect_no_marker(selected: Selected) -> None:
             continue
         found = column.holding(marker)
         if found.any():
+            cure = "choose another marker"
+            if name in (selected.request.recode or {}):
+                cure = f"{called('recode')} it to a level below its top, or drop it"
             raise InvalidInstanceError(
                 f'column "{name}" holds the marker "{marker}" already, first '
-                f"in row {int(found.argmax()) + 1}; choose another marker"
+                f"in row {int(found.argmax()) + 1}; {cure}"
             )
 
 

@@ -376,14 +376,14 @@ class Request(Wishes):
         found: dict[str, Any] = {"small": self.small, "k_map": self.k_map}
         for name in ("mean_risk", "at_risk"):
             share = getattr(self, name)
-            found[name] = None if share is None else share_of(share, name)
+            found[name] = None if share is None else share_of(share, called(name))
         return {name: wish for name, wish in found.items() if wish is not None}
 
     @property
     def _limiting(self) -> list[str]:
         """The limits; where cells are generalised, intact columns are at level 0."""
-        limits = self._given(LIMITS)
-        return [] if self.generalises and limits == ["intact"] else limits
+        fits = ["intact"] if self.generalises else []
+        return [name for name in self._given(LIMITS) if name not in fits]
 
     @property
     def weighs(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a column says of rows: their importance, and how many persons they stand for.
+"""What a column says of rows: their importance, order, and how many persons they are.
 
 Classes of importance may be listed by position, too. Weights are such as those of a
 survey.
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.cells import number_of, with_commas
-from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.doors.cells import number_of, numbers_of, with_commas
+from atleastk.frames.frame import Column, Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.decimal_commas import pointed
@@ -64,6 +64,29 @@ def _classes(
         tuple(np.flatnonzero(np.isin(column.codes, numbers)).tolist())
         for numbers in members
     ]
+
+
+def ranks_of(frame: Frame, name: Name) -> IntArray:
+    """Return the place of the value of each row in the order of all, as numbers."""
+    column = frame.column(name)
+    numbers = numbers_of(column.values)
+    if numbers is None:
+        each = range(len(column.values))
+        odd = next(i for i in each if numbers_of(column.values[i : i + 1]) is None)
+        raise InvalidInstanceError(
+            f"{called('ordered')}: {_held(column, name, odd)}; expected a number"
+        )
+    place = {number: i for i, number in enumerate(sorted(set(numbers)))}
+    found: IntArray = np.array([place[number] for number in numbers])[column.codes]
+    return found
+
+
+def _held(column: Column, name: Name, number: int) -> str:
+    """Return where a column first holds a value, in words."""
+    row = int((column.codes == number).argmax()) + 1
+    value = column.values[number]
+    cell = "nothing" if value is None else f'"{value}"'
+    return f'column "{name}" holds {cell} in row {row}'
 
 
 def _expect_each_once(where: str, held: list[str], named: list[str]) -> None:
@@ -118,11 +141,9 @@ class RowWeights:
         for number, value in enumerate(column.values):
             weight = _exact(pointed(value) if commas else value)
             if weight is None:
-                row = int((column.codes == number).argmax()) + 1
-                cell = "nothing" if value is None else f'"{value}"'
                 raise InvalidInstanceError(
-                    f'{called("row_weights")}: column "{name}" holds {cell} in '
-                    f"row {row}; expected a positive number of at most 30 digits"
+                    f"{called('row_weights')}: {_held(column, name, number)}; expected "
+                    "a positive number of at most 30 digits"
                 )
             exact.append(weight)
         scale = lcm(*(weight.denominator for weight in exact))

@@ -22,8 +22,8 @@ from atleastk.doors.anonymizing.hierarchies import (
     sourced,
 )
 from atleastk.doors.anonymizing.request import Request
-from atleastk.doors.anonymizing.row_columns import RowWeights, rows_in_order
-from atleastk.frames.frame import Column, Frame, Name, Selection, chosen, codes_of
+from atleastk.doors.anonymizing.row_columns import RowWeights, ranks_of, rows_in_order
+from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.coded_table import CodedTable
@@ -276,10 +276,10 @@ def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
     if request.household is not None and not request.counts_values:
         whose = codes_of([frame.column(request.household)])
         return {"sensitive": whose.tolist(), "l": request.k or 1}
-    columns = [frame.column(name) for name in request.sensitive_names]
-    values = (
-        [ranked(c) for c in columns] if request.ordered else [c.codes for c in columns]
-    )
+    values = [
+        ranks_of(frame, name) if request.ordered else frame.column(name).codes
+        for name in request.sensitive_names
+    ]
     return {
         "sensitive": np.stack(values, axis=1).tolist(),
         "l": 1 if request.l is None else request.l,
@@ -288,18 +288,6 @@ def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
         "c": request.c,
         "ordered": request.ordered,
     }
-
-
-def ranked(column: Column) -> IntArray:
-    """Return the place of the value of each row in the order of all, as numbers."""
-    try:
-        numbers = np.array([float(str(value)) for value in column.values])
-    except ValueError as error:
-        raise InvalidInstanceError(
-            f"{called('ordered')}: expected numbers: {error}"
-        ) from error
-    found: IntArray = np.unique(numbers, return_inverse=True)[1][column.codes]
-    return found
 
 
 def _column_weights(

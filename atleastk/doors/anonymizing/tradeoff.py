@@ -259,7 +259,13 @@ class _Table:
     )
 
     def __post_init__(self) -> None:
-        if self.questions.rules and self.request.hierarchies:
+        rules = self.questions.rules
+        if not isinstance(rules, Mapping):
+            raise InvalidInstanceError(
+                f"rules: expected hierarchies by their names, got {rules!r}; those of "
+                "all curves are hierarchies"
+            )
+        if rules and self.request.hierarchies:
             raise InvalidInstanceError(
                 "rules and hierarchies both say how cells are generalised; leave one "
                 "out"

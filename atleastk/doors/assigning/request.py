@@ -84,7 +84,8 @@ class AssignRequest:
             given = getattr(self, name)
             if given is None or not len(given):
                 raise InvalidInstanceError(
-                    f"weights: weight of {name}: there is no --{name}, or nothing in it"
+                    f"weights: {name} is not asked for, or nothing is in it; give "
+                    f"{name}, too, or leave its weight out"
                 )
 
     @property
@@ -377,7 +378,8 @@ def _expect_possible(
 ) -> None:
     """Refuse wishes that exclude each other by counting, and say which."""
     low, high = request.sizes
-    n, sizes = instance.n, f"size {low}..{high}"
+    n, sizes = instance.n, f"size {low}..{'' if high == MOST_PAIRED else high}"
+    asked = sizes if request.groups is None else f"groups {request.groups}"
     counts = range(-(-n // high), n // low + 1)  # of groups of these sizes
     if request.groups is not None and request.groups in counts:
         counts = range(request.groups, request.groups + 1)
@@ -391,12 +393,12 @@ def _expect_possible(
         if least * counts[0] > there:
             raise InvalidInstanceError(
                 f"{name}: {there} in all, too few for at least {least} in each of "
-                f"{counts[0]} groups; {sizes} needs that many groups"
+                f"{counts[0]} groups; {asked} needs that many groups"
             )
         if most is not None and most * counts[-1] < there:
             raise InvalidInstanceError(
                 f"{name}: {there} in all, too many for at most {most} in each of "
-                f"{counts[-1]} groups; {sizes} allows no more groups"
+                f"{counts[-1]} groups; {asked} allows no more groups"
             )
     lists = instance.together or ()
     joined = {pair for some in lists for pair in combinations(some, 2)}
@@ -408,7 +410,7 @@ def _expect_possible(
         if len(some) > counts[-1]:
             raise InvalidInstanceError(
                 f"apart: {len(some)} rows of one list, more than the {counts[-1]} "
-                f"groups that {sizes} allows"
+                f"groups that {asked} allows"
             )
     for some in instance.together or ():
         if len(some) > high:

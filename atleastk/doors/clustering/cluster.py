@@ -473,10 +473,10 @@ class ClusterRequest:
 
     def _paid(self, where: Located) -> int:
         paid = Decimal(str(self.facility_cost)) * where.steps
-        if not paid.is_finite() or paid != paid.to_integral_value():
+        if not paid.is_finite() or paid < 0 or paid != paid.to_integral_value():
             raise InvalidInstanceError(
-                f"facility_cost: expected a multiple of {1 / where.steps:g}, as "
-                f"{where.metric} distances are, got {self.facility_cost}"
+                f"facility_cost: expected 0 or more, a multiple of {1 / where.steps:g} "
+                f"as {where.metric} distances are, got {self.facility_cost}"
             )
         return int(paid)
 

@@ -300,7 +300,7 @@ def expect_nesting(what: str, steps: Sequence[Number]) -> None:
     if any(step <= 0 for step in steps) or any(b % a for a, b in pairwise(steps)):
         listed = ", ".join(map(written, steps))
         raise InvalidInstanceError(
-            f"{what}: expected each to divide the next, got ({listed})"
+            f"{what}: expected numbers above 0, each to divide the next, got ({listed})"
         )
 
 

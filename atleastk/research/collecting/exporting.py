@@ -58,7 +58,7 @@ def exported(
         return f"{json.dumps(instance.to_dict())}\n"
     if form == "cnf" and at_most is None:
         raise NotApplicableError(
-            "cnf: a formula decides; say which cost it is to allow at most"
+            "cnf: a formula decides; say what a solution costs at_most (--at-most)"
         )
     origin = f"{instance.problem}, sha256 {instance.sha256}"
     try:

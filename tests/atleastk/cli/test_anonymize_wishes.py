@@ -132,6 +132,11 @@ def test_files_of_a_folder_go_before_a_rule_in_any_order(table, done):
         assert sources["sex"].startswith("suppression (auto: ")
 
 
+def test_a_share_is_refused_by_its_option(table, refused):
+    told = refused(*table, "-k", 2, "--mean-risk", "nan")
+    assert "error: --mean-risk: expected a share" in told
+
+
 def test_two_hierarchies_of_one_column_are_refused(table, tmp_path, refused):
     """Of two for all columns one would be ignored."""
     (tmp_path / "other").mkdir()

@@ -84,7 +84,7 @@ def test_distances_come_as_a_matrix(folder, done):
         ("--size 2 --name name --friends huge.csv", "cost more than 2**60 in all"),
         ("--size 2 --distances huge.csv", "expected numbers in 4 rows and 4 columns"),
         ("--size 2 --metric euclidean", "metric: of which places? give near, too"),
-        ("--size 2 --weight balance=2", "weight of balance: there is no --balance"),
+        ("--size 2 --weight balance=2", "weights: balance is not asked for"),
         ("", "size: give the rows of a group, or groups"),
         ("--groups 2 --name name --friends name,with", 'no column is called "with"'),
         ("--groups 2 --name name --friends with", "with: no such file"),

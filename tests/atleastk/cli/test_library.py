@@ -184,6 +184,11 @@ def test_the_name_of_the_file_says_the_format(run, tmp_path, name, begins):
         (("submit", "x.json"), "submit needs --folder, a library of your own"),
         (("export", "all"), "export takes one instance, not"),
         (("export", SEVEN, "--to", "mps", "-o", "x.lp"), "is written to one of .mps"),
+        (("export", SEVEN, "--at-most", "9"), "only a cnf for less: leave out --at-mo"),
+        (
+            ("export", SEVEN, "--to", "json", "--formulation", "x"),
+            "json is the instance, not a model: leave out --formulation",
+        ),
         (("improve", "all", "-o", "x.json"), "need a name that ends in .jsonl"),
     ],
 )

@@ -37,6 +37,13 @@ def test_a_title_is_told_with_the_row_of_the_names(tmp_path, make, titles):
     assert list(map(str, frame.column("zip").values)) == ["13053", "13068"]
 
 
+@pytest.mark.parametrize(("make", "end"), [(text_file, "csv"), (sheet, "xlsx")])
+def test_names_below_the_end_are_told(tmp_path, make, end):
+    path = make(tmp_path / f"t.{end}", ROWS)
+    with pytest.raises(InvalidInstanceError, match=r"is empty from (line|row) 9 on"):
+        read_frame(path, header=9)
+
+
 def test_delimiters_are_those_of_the_table(tmp_path):
     path = text_file(tmp_path / "t.csv", [["a, b, c and d"], *ROWS], ";")
     assert read_frame(path, header=2).names == ("age", "zip")

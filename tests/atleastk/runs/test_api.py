@@ -185,8 +185,8 @@ def test_a_start_is_as_good_as_found(start):
     ("start", "told"),
     [
         ([[0]], "start: not a solution of this instance: 3 items are in no group"),
-        ([[0, 1.5]], r"groups\[0\]\[1\]: expected an integer, got 1.5"),
-        ("abc", "groups: expected a list"),
+        ([[0, 1.5]], r"start: groups\[0\]\[1\]: expected an integer, got 1.5"),
+        ("abc", "start: groups: expected a list"),
     ],
 )
 def test_a_wrong_start_is_refused(start, told):
@@ -195,7 +195,8 @@ def test_a_wrong_start_is_refused(start, told):
 
 
 WRONG = {
-    "time_limit": [0, -1, float("nan"), float("inf"), True, "60"],
+    "time_limit": [0, -1, float("nan"), float("inf"), True, "60", 10**400, [1]],
+    "memory_limit": [np.array([1, 2]), 10**400],
     "workers": [0, 1.5],
     "seed": [-1, "a"],
     "gap": [-0.01, 5, float("nan"), 10**400, "1%", True],
@@ -495,12 +496,12 @@ def test_generate_is_as_on_the_command_line():
         (("knapsack", "flat"), {}, 'no problem is called "knapsack"'),
         (("bin-covering", "round"), {}, 'no family of bin-covering is called "round"'),
         (("bin-covering", "flat"), {"m": 3}, 'no parameter "m"; known are n=4, k=5'),
-        (("bin-covering", "flat"), {"n": "x"}, "flat: 'str' object cannot be inter"),
+        (("bin-covering", "flat"), {"n": "x"}, "flat: n: expected an integer, got 'x'"),
         (("bin-covering", "flat"), {"k": 0}, "flat: k: expected an integer of at lea"),
         (("bin-covering", "flat"), {"seed": -1}, "seed: expected an integer from 0"),
         (("bin-covering", "flat"), {"n": 2**31}, "n: expected at most 10000000"),
         (("bin-covering", "flat"), {"n": -2}, "n: expected at least 0, got -2"),
-        (("bin-covering", "flat"), {"n": {}}, "flat: 'dict' object cannot be inter"),
+        (("bin-covering", "flat"), {"n": {}}, "flat: n: expected an integer, got {}"),
     ],
 )
 def test_generate_tells_mistakes(names, parameters, told):

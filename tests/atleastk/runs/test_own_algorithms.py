@@ -80,6 +80,12 @@ def test_a_promise_is_a_number_or_depends_on_the_instance(promise, ceiling):
     assert "<lambda>" not in str(guarantee)
 
 
+@pytest.mark.parametrize("promise", [0, -1, float("nan"), float("inf"), "two"])
+def test_no_ratio_is_no_promise(promise):
+    with pytest.raises(atleastk.InvalidInstanceError, match="guarantee: expected a nu"):
+        atleastk.algorithm("bin-covering", guarantee=promise)(len)
+
+
 def test_a_promise_of_r_gather_is_of_radii():
     @atleastk.algorithm("r-gather", guarantee=2)
     def at_an_end(_instance):

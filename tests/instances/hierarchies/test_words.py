@@ -238,7 +238,7 @@ def test_rules_and_paths():
         ("bands:", 'rule "bands:": "" is no number'),
         ("bands:5,x", 'rule "bands:5,x": "x" is no number'),
         ("bands:5,12", r"each to divide the next, got \(5, 12\)"),
-        ("bands:0", "each to divide the next"),
+        ("bands:0", "numbers above 0, each to divide the next"),
         ("bands:5+round:7", 'rule "bands:5.round:7": expected one of bands, quant'),
         ("prefix+top:5", "expected one of bands, quantiles, round joined with ends"),
         ("top:5+top:6", "joined with ends, as in bands:5,10.top:65"),

@@ -16,6 +16,7 @@ PEOPLE = of_columns(
     pay="012345",
     rank=[0, 1, 2] * 2,
     weight=["1234567"] * 6,
+    half=[0.5, float("nan")] * 3,
 )
 ENTRIES = {"hierarchies": "auto", "on": "entries"}
 ENTROPY = {"sensitive": "pay", "l": 2, "diversity": "entropy"}
@@ -56,6 +57,10 @@ WRONG = [
     ({**BOTH, "levels": {"zip": 1}, "intact": ["zip"]}, 'levels: "zip" is intact, whi'),
     ({"recode": {"zip": (ZIPS, 4)}}, 'recode: "zip" has levels 0 to 3, not 4'),
     ({"recode": {"zip": AGES}}, "have no line in"),
+    (
+        {"recode": {"zip": ("prefix", 5)}},
+        'column "zip" holds the marker .* recode it to a level below its top, or drop',
+    ),
     # thresholds of risk
     ({**BOTH, "mean_risk": 2}, "mean_risk: expected a share such as 5%"),
     ({**BOTH, "small": 3}, "small and at_risk go together"),
@@ -81,7 +86,19 @@ WRONG = [
         for wish in (ENTROPY, ORDERED)
         for how in ({}, ENTRIES)
     ),
+    (
+        {**BOTH, "sensitive": "ill", "t": 0.2, "ordered": True},
+        'ordered: column "ill" holds "flu" in row 1; expected a number',
+    ),
+    (
+        {**BOTH, "sensitive": "half", "t": 0.2, "ordered": True},
+        'ordered: column "half" holds "nan" in row 2; expected a number',
+    ),
     # limits, orders and names of problems
+    (
+        {**BOTH, "intact": ["age"], "deletion": True},
+        "deletion is for suppressing cells, hierarchies for generalising them",
+    ),
     ({"column_order": [["age", "zip"], ["age"]]}, '"age" is named twice'),
     ({"column_order": [NAMES]}, "expected two classes or more"),
     ({"column_order": [NAMES, []]}, "expected two classes or more"),

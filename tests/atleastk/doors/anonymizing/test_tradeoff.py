@@ -199,6 +199,7 @@ def test_the_price_of_a_column_is_the_difference_of_optima(wishes, seed):
         ({"rules": RULES, "hierarchies": "auto"}, "rules and hierarchies both say"),
         ({"allowances": [1], "suppress_rows": 2}, "allowances and suppress_rows both"),
         ({"rules": {"odd": "bands:x"}}, "odd: "),
+        ({"rules": "auto"}, "rules: expected hierarchies by their names, got 'auto'"),
         ({"average": True, "columns": ["age"], "prices": [2]}, "means of near rows"),
         ({"minimise": "k"}, "a maximised k has no trade-off"),
         ({"shuffle": True}, "says nothing of a trade-off"),

@@ -142,6 +142,8 @@ def test_the_groups_are_the_best_of_all(block):
         ({"groups": 2, "apart": "sex"}, 'apart: column "sex", row 1: no row is called'),
         ({"size": 0}, "size: expected a least number of rows and a most one"),
         ({"size": (4, 5), "groups": 3}, "8 rows do not go into 3 groups"),
+        ({"size": (5, None), "groups": 2}, "size 5..: 8 rows do not go into 2 groups"),
+        ({"groups": 4, "having": {"sex": 2}}, "; groups 4 needs that many groups"),
         ({"size": 4, "having": {"sex": 3}}, "sex f: 4 in all, too few for at least 3"),
         (
             {"size": 4, "having": {("sex", "f"): (0, 1)}},

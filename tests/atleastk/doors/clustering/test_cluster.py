@@ -100,8 +100,9 @@ SQUARES, PAIRS = {"minimise": "squares"}, {"minimise": "pairs"}
     ("wish", "message"),
     [
         ({"facility_cost": 1, "minimise": "radius"}, "counts in a total only"),
-        ({"facility_cost": 0.5, "metric": "hamming"}, "a multiple of 1, as hamming"),
-        ({"facility_cost": 1e-4}, "a multiple of 0.001, as manhattan distances"),
+        ({"facility_cost": 0.5, "metric": "hamming"}, "a multiple of 1 as hamming"),
+        ({"facility_cost": 1e-4}, "a multiple of 0.001 as manhattan distances"),
+        ({"facility_cost": -1}, "^facility_cost: expected 0 or more"),
         ({"facility_cost": float("inf")}, "a multiple of 0.001"),
         ({"minimise": "cost"}, "minimise: expected one of total, radius"),
         ({"minimise": "radius", "total": True}, "total: says something else"),
