@@ -32,7 +32,7 @@ class Schedule(NamedTuple):
     cold: float
     rounds: int
     longest: float
-    patience: float = 0.0
+    patience: float
 
     def round_seconds(self, span: float) -> float:
         """Return the seconds of a round of a run that has `span` seconds."""
@@ -68,7 +68,7 @@ class Cooling:
         self.span = deadline - self._began
         self.moves = _FIRST_MOVES
         self._made, self._progress = 0, 0.0
-        self._hot = schedule.cold if schedule.patience else schedule.hot
+        self._hot = schedule.cold
 
     @property
     def over(self) -> bool:
@@ -91,11 +91,10 @@ class Cooling:
         self._made += made
         elapsed, speed = CLOCK.now() - self._began, made / max(1e-6, seconds)
         self._progress = max(self._made / self._most, elapsed / max(self.span, 1e-9))
-        if schedule.patience:
-            expected = min(self.left, speed * (self.span - elapsed)) / self._rows
-            warmth = min(1.0, expected / schedule.patience)
-            cold = schedule.cold
-            self._hot = max(self._hot, cold + (schedule.hot - cold) * warmth)
+        expected = min(self.left, speed * (self.span - elapsed)) / self._rows
+        warmth = min(1.0, expected / schedule.patience)
+        cold = schedule.cold
+        self._hot = max(self._hot, cold + (schedule.hot - cold) * warmth)
         self.moves = self._most // schedule.rounds
         if not isinf(self.span):
             in_time = int(speed * schedule.round_seconds(self.span))
