@@ -13,13 +13,16 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.shapes import Number, Row
 from atleastk.models.results.solution import Solution
+
+N = TypeVar("N", np.int64, np.float64)
 
 Box = tuple[int, int, int, int]
 Rectangle = tuple[float, float, float, float]
@@ -62,10 +65,13 @@ def prefix_sums(grid: IntArray) -> IntArray:
     return sums
 
 
-def box_weights(sums: IntArray, boxes: IntArray) -> IntArray:
-    """Return the weights of boxes, an array of rows (a, c, b, d)."""
+def box_weights(sums: NDArray[N], boxes: IntArray) -> NDArray[N]:
+    """Return the weights of boxes, an array of rows (a, c, b, d).
+
+    By prefix sums, or any potentials of the vertices.
+    """
     a, c, b, d = boxes.T
-    weights: IntArray = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
+    weights: NDArray[N] = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
     return weights
 
 

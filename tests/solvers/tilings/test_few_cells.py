@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from atleastk.models.encodings.tilings import corner_rows
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
@@ -43,7 +44,8 @@ def agreed(seed, monkeypatch):
                 assert box_weights(prefix_sums(values), boxes).max() == most
                 assert values.sum() > parts * most
             else:
-                covered = few_cells._coverage(boxes, found.shares, grid.shape)
+                entries = corner_rows(boxes, grid.shape)
+                covered = few_cells._coverage(entries, found.shares, grid.shape)
                 assert np.abs(covered - 1.0).max() < 2e-3
         assert answers[0] == answers[1]
         yield answers[0]
@@ -69,25 +71,35 @@ def test_a_spent_budget():
 def test_too_many_cells(monkeypatch):
     grid = np.ones((4, 4), dtype=np.int64)
     boxes = listed_boxes(grid, 1, 1, Budget())
-    for name, most in (("MOST_CELLS", 15), ("_MOST_PAIRS", 15)):
-        with monkeypatch.context() as patched:
-            patched.setattr(few_cells, name, most)
-            assert FewCells(grid, 16, 99).solve(boxes, Budget()) is None
-    monkeypatch.setattr(few_cells, "MOST_CELLS", 16)
-    monkeypatch.setattr(few_cells, "_MOST_PAIRS", 16)
-    assert FewCells(grid, 16, 99).solve(boxes, Budget()) is not None
+    for most in (15, 16):
+        monkeypatch.setattr(few_cells, "MOST_CELLS", most)
+        found = FewCells(grid, 16, 99).solve(boxes, Budget())
+        assert (found is None) == (most == 15)
 
 
 def test_equations():
     rng = np.random.default_rng(0)
     for n in (1, 2, 7, 40):
         factor = rng.random((n, n)) * (rng.random((n, n)) < 0.3) + np.eye(n)
-        matrix, sides = factor @ factor.T, rng.random((n, 2))
-        found = sides.copy()
-        assert few_cells._eliminate(np.triu(matrix), found)
-        assert np.allclose(matrix @ found, sides)
+        matrix, side = factor @ factor.T, rng.random(n)
+        left, found = np.triu(matrix), side.copy()
+        assert few_cells._factored(left)
+        few_cells._solve(left, found)
+        assert np.allclose(matrix @ found, side)
     for pivot in (0.0, -1.0, np.nan):
-        assert not few_cells._eliminate(np.diag([1.0, pivot]), np.ones((2, 2)))
+        assert not few_cells._factored(np.diag([1.0, pivot]))
+
+
+def test_products_of_cells():
+    rng = np.random.default_rng(0)
+    grid = np.ones((5, 6), dtype=np.int64)
+    boxes = rng.permutation(listed_boxes(grid, 1, 30, Budget()))[:100]
+    cells, factors = np.argwhere(rng.random(grid.shape) < 0.6), rng.random(len(boxes))
+    (i, j), (a, c, b, d) = cells.T[:, :, None], boxes.T
+    held = ((a <= i) & (i < b) & (c <= j) & (j < d)).astype(np.float64)
+    corners, found = np.full((6, 6, 7), np.nan), np.zeros((len(cells),) * 2)
+    few_cells._add_products(boxes, cells, factors, corners, found)
+    assert np.allclose(found, np.triu(held * factors @ held.T))
 
 
 def test_which_grids():
