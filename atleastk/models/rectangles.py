@@ -13,7 +13,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.shapes import Number, Row
 from atleastk.models.results.solution import Solution
-
-N = TypeVar("N", np.int64, np.float64)
 
 Box = tuple[int, int, int, int]
 Rectangle = tuple[float, float, float, float]
@@ -65,13 +63,10 @@ def prefix_sums(grid: IntArray) -> IntArray:
     return sums
 
 
-def box_weights(sums: NDArray[N], boxes: IntArray) -> NDArray[N]:
-    """Return the weights of boxes, an array of rows (a, c, b, d).
-
-    By prefix sums, or any potentials of the vertices.
-    """
+def box_weights(sums: NDArray[Any], boxes: IntArray) -> NDArray[Any]:
+    """Return the weights of boxes, rows (a, c, b, d), by prefix sums or potentials."""
     a, c, b, d = boxes.T
-    weights: NDArray[N] = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
+    weights: NDArray[Any] = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
     return weights
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from atleastk.models.encodings.tilings import corner_rows
+from atleastk.models.encodings.tilings import cell_rows
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
@@ -19,16 +19,14 @@ def drawn(n, seed):
 
 
 def test_few_cells_and_all_agree(monkeypatch):
-    verdicts = {verdict for seed in range(12) for verdict in agreed(seed, monkeypatch)}
-    assert verdicts == {True, False}
+    assert {v for seed in range(12) for v in agreed(seed, monkeypatch)} == {True, False}
 
 
 def agreed(seed, monkeypatch):
     """Yield whether levels are refuted, by either program."""
     rng = np.random.default_rng(seed)
     grid, parts = drawn(int(rng.integers(9, 19)), seed), int(rng.integers(3, 6))
-    total = int(grid.sum())
-    k = total // parts
+    total, k = int(grid.sum()), int(grid.sum()) // parts
     for level in range(-(-total // parts), k + total % parts + 1):
         asked = window(total, k, parts, level)
         boxes = listed_boxes(grid, asked.least, asked.most, Budget())
@@ -44,8 +42,7 @@ def agreed(seed, monkeypatch):
                 assert box_weights(prefix_sums(values), boxes).max() == most
                 assert values.sum() > parts * most
             else:
-                entries = corner_rows(boxes, grid.shape)
-                covered = few_cells._coverage(entries, found.shares, grid.shape)
+                covered = cell_rows(boxes, grid.shape) @ found.shares
                 assert np.abs(covered - 1.0).max() < 2e-3
         assert answers[0] == answers[1]
         yield answers[0]
@@ -57,8 +54,7 @@ def test_one_box_for_each_cell():
     missed, shares, _ = FewCells(grid, 16, 99).solve(boxes, Budget())
     assert missed == 0.0
     assert np.allclose(shares, 1.0, atol=1e-2)
-    missed, _, _ = FewCells(grid, 15, 99).solve(boxes, Budget())
-    assert missed > 0.5
+    assert FewCells(grid, 15, 99).solve(boxes, Budget())[0] > 0.5
 
 
 def test_a_spent_budget():
@@ -71,14 +67,20 @@ def test_a_spent_budget():
 def test_too_many_cells(monkeypatch):
     grid = np.ones((4, 4), dtype=np.int64)
     boxes = listed_boxes(grid, 1, 1, Budget())
-    for most in (15, 16):
+    for most, none in ((15, True), (16, False)):
         monkeypatch.setattr(few_cells, "MOST_CELLS", most)
-        found = FewCells(grid, 16, 99).solve(boxes, Budget())
-        assert (found is None) == (most == 15)
+        assert (FewCells(grid, 16, 99).solve(boxes, Budget()) is None) == none
 
 
 def test_equations():
     rng = np.random.default_rng(0)
+    boxes = listed_boxes(np.ones((5, 6), dtype=np.int64), 2, 9, Budget())
+    cells, factors = np.argwhere(rng.random((5, 6)) < 0.6), rng.random(len(boxes))
+    (i, j), (a, c, b, d) = cells.T[:, :, None], boxes.T
+    held = 1.0 * ((a <= i) & (i < b) & (c <= j) & (j < d))
+    corners, found = np.full((6, 6, 7), np.nan), np.zeros((len(cells),) * 2)
+    few_cells._add_products(boxes, cells, factors, corners, found)
+    assert np.allclose(found, np.triu(held * factors @ held.T))
     for n in (1, 2, 7, 40):
         factor = rng.random((n, n)) * (rng.random((n, n)) < 0.3) + np.eye(n)
         matrix, side = factor @ factor.T, rng.random(n)
@@ -88,18 +90,6 @@ def test_equations():
         assert np.allclose(matrix @ found, side)
     for pivot in (0.0, -1.0, np.nan):
         assert not few_cells._factored(np.diag([1.0, pivot]))
-
-
-def test_products_of_cells():
-    rng = np.random.default_rng(0)
-    grid = np.ones((5, 6), dtype=np.int64)
-    boxes = rng.permutation(listed_boxes(grid, 1, 30, Budget()))[:100]
-    cells, factors = np.argwhere(rng.random(grid.shape) < 0.6), rng.random(len(boxes))
-    (i, j), (a, c, b, d) = cells.T[:, :, None], boxes.T
-    held = ((a <= i) & (i < b) & (c <= j) & (j < d)).astype(np.float64)
-    corners, found = np.full((6, 6, 7), np.nan), np.zeros((len(cells),) * 2)
-    few_cells._add_products(boxes, cells, factors, corners, found)
-    assert np.allclose(found, np.triu(held * factors @ held.T))
 
 
 def test_which_grids():
