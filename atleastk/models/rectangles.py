@@ -13,9 +13,10 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.shapes import Number, Row
@@ -62,10 +63,10 @@ def prefix_sums(grid: IntArray) -> IntArray:
     return sums
 
 
-def box_weights(sums: IntArray, boxes: IntArray) -> IntArray:
-    """Return the weights of boxes, an array of rows (a, c, b, d)."""
+def box_weights(sums: NDArray[Any], boxes: IntArray) -> NDArray[Any]:
+    """Return the weights of boxes, rows (a, c, b, d), by prefix sums or potentials."""
     a, c, b, d = boxes.T
-    weights: IntArray = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
+    weights: NDArray[Any] = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
     return weights
 
 

@@ -118,8 +118,7 @@ def fractional_tiling(
             refuted = _rounded(potentials, scale, boxes, holes, parts)
             if refuted is not None:
                 return Relaxed(refuted)
-        values = _values(potentials, boxes)
-        worse = _worse(values, boxes, active)
+        worse = _worse(box_weights(potentials, boxes), boxes, active)
         if not len(worse):
             break
         active = np.union1d(active, worse)
@@ -203,15 +202,6 @@ def differences(potentials: NDArray[Any]) -> NDArray[Any]:
         + potentials[1:, 1:]
     )
     return weights
-
-
-def _values(potentials: FloatArray, boxes: IntArray) -> FloatArray:
-    """Return what boxes weigh, given potentials of all vertices."""
-    a, c, b, d = boxes.T
-    values: FloatArray = (
-        potentials[a, c] - potentials[b, c] - potentials[a, d] + potentials[b, d]
-    )
-    return values
 
 
 def _worse(values: FloatArray, boxes: IntArray, active: IntArray) -> IntArray:

@@ -10,10 +10,10 @@ long as it has a point the cells that this covers worst are added, far from each
 
 The dual has weights y of the cells within [-1, 1], and Y with y(B) <= Y for all boxes:
 it maximises sum y - p Y. Both have a point inside at once, so a primal-dual interior
-point method [Mehrotra92, without the second corrector] solves them. Its equations have
-a row for a chosen cell and are dense, and there are 50 steps. They are solved in a
-compiled loop: numpy has threads of its own, and waits for them on a busy machine. It
-ends early, as the dual point is good long before.
+point method [Mehrotra92] solves them. Its equations have a row for a chosen cell and
+are dense, and there are 25 steps. They are made and solved in compiled loops: numpy has
+threads of its own, and waits for them on a busy machine. It ends early, as the dual
+point is good long before. All else takes the 4 corners of a box, however large it is.
 
 References
 ----------
@@ -23,21 +23,17 @@ method", SIAM Journal on Optimization 2, 1992.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
-from atleastk.models.rectangles import box_weights, prefix_sums
-from atleastk.packages import sparse
+from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.models.encodings.tilings import Matrix, corner_rows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
 MOST_CELLS: Final = 2_000
 """The most cells that are chosen: their equations take a second."""
-_MOST_PAIRS: Final = 2 * 10**9
-"""The most pairs of chosen cells in boxes: as long, not tuned."""
 _LARGE: Final = 2_500
 """Cells up to which all are asked to be covered at once."""
 _MOST_WEIGHING: Final = 500
@@ -51,7 +47,7 @@ _COVERED: Final = 1e-3
 _NEAR: Final = 0.2
 """The gap to the optimum where it ends, in shares of what is missed."""
 _STEPS: Final = 80
-"""More steps are not taken: 50 are usual."""
+"""More steps are not taken: 25 are usual."""
 _FIRM: Final = 1e-14
 """What is added to the diagonal, in shares of its mean, to keep it invertible."""
 _INSIDE: Final = 0.95
@@ -77,10 +73,8 @@ class FewCells:
     """The relaxation for p boxes; the chosen cells stay from one list to another."""
 
     def __init__(self, grid: IntArray, parts: int, most: int) -> None:
-        self._shape, self._parts = grid.shape, parts
+        self._chosen, self._parts = grid > 0, parts
         self._most = min(most, MOST_CELLS)
-        self._numbers = np.full(grid.shape, -1)  # of chosen cells; -1 for others
-        self._choose(np.argwhere(grid > 0))
 
     def solve(
         self, boxes: IntArray, budget: Budget
@@ -90,58 +84,36 @@ class FewCells:
         The miss is zero if the shares cover all cells; None if the budget is spent, or
         more cells are chosen than allowed.
         """
-        while self._numbers.max() < self._most:
-            entries = self._entries(boxes)
-            if entries is None:
-                return None
-            point = _solved(entries, self._parts, budget)
+        entries = corner_rows(boxes, self._chosen.shape)
+        while np.count_nonzero(self._chosen) <= self._most:
+            point = _solved(boxes, entries, self._chosen, self._parts, budget)
             if point is None:
                 return None
+            potentials = _potentials(point.weights, self._chosen)
             if point.missed > _MISSED:
-                return point.missed, point.shares, self._potentials(point.weights)
-            missed = np.abs(_coverage(boxes, point.shares, self._shape) - 1.0)
-            missed[self._numbers >= 0] = 0.0
+                return point.missed, point.shares, potentials
+            covered = _coverage(entries, point.shares, self._chosen.shape)
+            missed = np.abs(covered - 1.0)
+            missed[self._chosen] = 0.0
             if missed.max() <= _COVERED:
-                return 0.0, point.shares, self._potentials(point.weights)
-            self._choose(_worst(missed))
+                return 0.0, point.shares, potentials
+            self._chosen[tuple(_worst(missed).T)] = True
         return None
 
-    def _choose(self, cells: IntArray) -> None:
-        """Choose more cells."""
-        first = self._numbers.max() + 1
-        self._numbers[tuple(cells.T)] = np.arange(first, first + len(cells))
 
-    def _entries(self, boxes: IntArray) -> Any | None:
-        """Return the matrix of boxes and the chosen cells in them; None if too many."""
-        chosen = self._numbers >= 0
-        counts = box_weights(prefix_sums(chosen.astype(np.int64)), boxes)
-        if counts @ counts > _MOST_PAIRS:
-            return None
-        starts = np.append(0, np.cumsum(counts))
-        held = np.empty(starts[-1], dtype=np.int64)
-        _list_held(boxes, self._numbers, held)
-        size = len(boxes), int(chosen.sum())
-        return sparse.csr_array((np.ones(len(held)), held, starts), shape=size)
-
-    def _potentials(self, weights: FloatArray) -> FloatArray:
-        """Return potentials whose differences are the weights of the chosen cells."""
-        rows, columns = self._shape
-        spread = np.append(weights, 0.0)[self._numbers]
-        potentials = np.zeros((rows + 1, columns + 1))
-        potentials[:-1, :-1] = spread[::-1, ::-1].cumsum(0).cumsum(1)[::-1, ::-1]
-        return potentials
+def _potentials(weights: FloatArray, chosen: BoolArray) -> FloatArray:
+    """Return potentials of vertices; their differences are weights of chosen cells."""
+    potentials = np.zeros((chosen.shape[0] + 1, chosen.shape[1] + 1))
+    potentials[:-1, :-1][chosen] = weights
+    return potentials[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
 
 
 def _coverage(
-    boxes: IntArray, shares: FloatArray, shape: tuple[int, ...]
+    entries: Matrix, shares: FloatArray, shape: tuple[int, ...]
 ) -> FloatArray:
     """Return how often shares of boxes cover every cell."""
-    corners = np.zeros((shape[0] + 1, shape[1] + 1))
-    a, c, b, d = boxes.T
-    for x, y, sign in ((a, c, 1), (b, d, 1), (a, d, -1), (b, c, -1)):
-        np.add.at(corners, (x, y), sign * shares)
-    covered: FloatArray = corners.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
-    return covered
+    differences: FloatArray = (entries @ shares).reshape(shape)
+    return differences.cumsum(axis=0).cumsum(axis=1)
 
 
 def _worst(missed: FloatArray) -> IntArray:
@@ -154,96 +126,117 @@ def _worst(missed: FloatArray) -> IntArray:
     return worst
 
 
-def _solved(entries: Any, parts: int, budget: Budget) -> _Point | None:
+def _solved(
+    boxes: IntArray, entries: Matrix, chosen: BoolArray, parts: int, budget: Budget
+) -> _Point | None:
     """Solve the program of some boxes and cells; None if the budget is spent."""
-    count, rows = int(entries.shape[0]), int(entries.shape[1])
-    across, diagonal = entries.T.tocsr(), np.arange(rows)
-    x: FloatArray = np.full(count, parts / count)
-    y, most = np.zeros(rows), 1.0
-    short: FloatArray = 1.0 - across @ x
-    u: FloatArray = np.maximum(short, 0.0) + 0.5
-    v: FloatArray = u - short
+    cells, across = np.argwhere(chosen), entries.T.tocsr()
+    count, rows, (height, width) = len(boxes), len(cells), chosen.shape
+    corners = np.empty((chosen.sum(axis=1).max(), height + 1, width + 1))
+    diagonal, ahead = np.arange(rows), np.append(np.ones(rows), parts)
+    ends = np.repeat([0.0, 1.0, 1.0], [count, rows, rows])
 
-    def sides(shares: FloatArray, over: FloatArray, under: FloatArray) -> FloatArray:
-        return np.append(across @ shares + over - under, shares.sum())
+    def totals(shares: FloatArray) -> FloatArray:
+        return np.append(_coverage(entries, shares, chosen.shape)[chosen], shares.sum())
 
+    def worth(weights: FloatArray) -> FloatArray:
+        y, most = weights[:rows], weights[rows]
+        of_boxes = across @ _potentials(y, chosen)[:-1, :-1].ravel()
+        return np.concatenate((of_boxes + most, y, -y))
+
+    # Shares of boxes, u and v; weights of cells, and -Y.
+    values = np.full(len(ends), parts / count)
+    short = 1.0 - totals(values[:count])[:rows]
+    values[count:] = np.concatenate((np.maximum(short, 0.0), np.maximum(-short, 0.0)))
+    values[count:] += 0.5
+    weights = np.append(np.zeros(rows), -1.0)
     for _ in range(_STEPS):
         if budget.spent:
             return None
-        missed = float(u.sum() + v.sum())
-        if missed <= _MISSED or missed - (y.sum() - parts * most) < _NEAR * missed:
+        missed = float(values[count:].sum())
+        if missed <= _MISSED or missed - ahead @ weights < _NEAR * missed:
             break
-        slacks = most - entries @ y, 1.0 - y, 1.0 + y
-        values = x, u, v
-        ratios = [value / slack for value, slack in zip(values, slacks, strict=True)]
-        mean = sum(a @ b for a, b in zip(values, slacks, strict=True))
-        mean /= count + 2 * rows
+        slacks = ends - worth(weights)
+        ratios, mean = values / slacks, values @ slacks / len(ends)
         products = np.zeros((rows + 1, rows + 1))
-        _add_products(entries.indptr, entries.indices, ratios[0], products)
-        products += products.T
-        products[diagonal, diagonal] /= 2.0
-        products[diagonal, diagonal] += ratios[1] + ratios[2]
-        products[rows, :rows] = products[:rows, rows] = across @ ratios[0]
-        products[rows, rows] = ratios[0].sum()
+        _add_products(boxes, cells, ratios, corners, products)
+        products[diagonal, diagonal] += ratios[count:-rows] + ratios[-rows:]
+        products[:, rows] = totals(ratios[:count])
         products.flat[:: rows + 2] += _FIRM * np.trace(products) / rows
-        # The way to the optimum, and that to the central path.
-        ahead = np.append(np.ones(rows), parts)
-        inward = -mean * sides(*(1.0 / slack for slack in slacks))
-        ways = np.stack([ahead, inward], axis=1)
-        if not _eliminate(products, ways):
+        if not _factored(products):
             break
-        centring, way, here = 0.0, ways[:, 0], (values, slacks, ratios)
+        # The way to the optimum, then one towards the central path that corrects it.
+        targets = np.zeros(len(ends))
         for _ in range(2):
-            shift = entries @ way[:rows] + way[rows]
-            shifts = shift, way[:rows], -way[:rows]
-            moves = [
-                centring * mean / slack - value + ratio * shift
-                for value, slack, ratio, shift in zip(*here, shifts, strict=True)
-            ]
-            primal = _length(values, moves)
-            dual = _length(slacks, [-shift for shift in shifts])
-            if centring == 0.0:
-                centring = max((1.0 - min(primal, dual)) ** 3, 1e-4)
-                way = ways[:, 0] + centring * ways[:, 1]
-        x, u, v = (a + primal * b for a, b in zip(values, moves, strict=True))
-        y, most = y + dual * way[:rows], most - dual * way[rows]
-        if not np.isfinite(y).all():
+            wanted = targets / slacks
+            way = ahead - totals(wanted[:count])
+            way[:rows] += wanted[-rows:] - wanted[count:-rows]
+            _solve(products, way)
+            shifts = worth(way)
+            moves = wanted - values + ratios * shifts
+            primal, dual = _length(values, moves), _length(slacks, -shifts)
+            centring = max((1.0 - min(primal, dual)) ** 3, 1e-4)
+            targets = centring * mean + moves * shifts
+        values, weights = values + primal * moves, weights + dual * way
+        if not np.isfinite(weights).all():
             return None
-    return _Point(missed, x, y)
+    return _Point(missed, values[:count], weights[:rows])
 
 
-def _length(values: Sequence[FloatArray], moves: Sequence[FloatArray]) -> float:
+def _length(values: FloatArray, moves: FloatArray) -> float:
     """Return how far positive values can move, at most 1, and stay positive."""
-    steepest = max((-b / a).max() for a, b in zip(values, moves, strict=True))
-    return min(1.0, _INSIDE / max(float(steepest), _INSIDE / 2.0))
-
-
-@compiled
-def _list_held(boxes: IntArray, numbers: IntArray, held: IntArray) -> None:
-    """List the numbers of the chosen cells of every box, one behind the other."""
-    count = 0
-    for k in range(len(boxes)):
-        for i in range(boxes[k, 0], boxes[k, 2]):
-            for j in range(boxes[k, 1], boxes[k, 3]):
-                if numbers[i, j] >= 0:
-                    held[count] = numbers[i, j]
-                    count += 1
+    return min(1.0, _INSIDE / max(float((-moves / values).max()), _INSIDE / 2.0))
 
 
 @compiled
 def _add_products(
-    starts: Any, held: Any, factors: FloatArray, products: FloatArray
+    boxes: IntArray,  # [box, side]
+    cells: IntArray,  # [cell, 2], row by row
+    factors: FloatArray,  # [box]
+    corners: FloatArray,  # [place of a cell in its row, row + 1, column + 1]
+    products: FloatArray,  # [cell, cell]
 ) -> None:
-    """Add the factor of every box for all pairs of its cells, in either order once."""
-    for k in range(len(factors)):
-        for e in range(starts[k], starts[k + 1]):
-            for f in range(starts[k], e + 1):
-                products[held[e], held[f]] += factors[k]
+    """Write for all pairs of cells, in order, the factors of boxes with both.
+
+    Of the boxes with a cell only the corners are noted, as differences of how much is
+    over every other cell: O(their number + cells of the grid) for a cell.
+    """
+    first = 0
+    while first < len(cells):
+        row, end, bottom = cells[first, 0], first, 0
+        while end < len(cells) and cells[end, 0] == row:
+            corners[end - first, row:] = 0.0
+            end += 1
+        for k in range(len(boxes)):
+            a, c, b, d = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
+            if not a <= row < b:
+                continue
+            bottom = max(bottom, b)
+            for i in range(first, end):
+                if c <= cells[i, 1] < d:
+                    # What is above the row is not asked for.
+                    here = corners[i - first]
+                    here[row, c] += factors[k]
+                    here[row, d] -= factors[k]
+                    here[b, c] -= factors[k]
+                    here[b, d] += factors[k]
+        for i in range(first, end):
+            over, j = corners[i - first], i
+            for x in range(row + 1, bottom):
+                for y in range(over.shape[1]):
+                    over[x, y] += over[x - 1, y]
+            for y in range(1, over.shape[1]):
+                for x in range(row, bottom):
+                    over[x, y] += over[x, y - 1]
+            while j < len(cells) and cells[j, 0] < bottom:
+                products[i, j] = over[cells[j, 0], cells[j, 1]]
+                j += 1
+        first = end
 
 
 @compiled
-def _eliminate(matrix: FloatArray, sides: FloatArray) -> bool:
-    """Solve for two sides, in place; tell if the matrix is positive definite.
+def _factored(matrix: FloatArray) -> bool:
+    """Eliminate in place; tell if the matrix is positive definite.
 
     It is symmetric, so pivots need no search. What is below the diagonal is not read.
     Four rows at a time are subtracted from one: it is read and written less often.
@@ -256,21 +249,25 @@ def _eliminate(matrix: FloatArray, sides: FloatArray) -> bool:
             p, q, r, s = a[i] / a[k], b[i] / b[k + 1], c[i] / c[k + 2], d[i] / d[k + 3]
             for j in range(i, n):
                 row[j] -= p * a[j] + q * b[j] + r * c[j] + s * d[j]
-            for j in range(2):
-                sides[i, j] -= p * sides[k, j] + q * sides[k + 1, j]
-                sides[i, j] -= r * sides[k + 2, j] + s * sides[k + 3, j]
             k += 4
         for k in range(i // 4 * 4, i):
             factor = matrix[k, i] / matrix[k, k]
             for j in range(i, n):
                 row[j] -= factor * matrix[k, j]
-            for j in range(2):
-                sides[i, j] -= factor * sides[k, j]
         if not row[i] > 0.0:
             return False
-    for k in range(n - 1, -1, -1):
-        for j in range(2):
-            for i in range(k + 1, n):
-                sides[k, j] -= matrix[k, i] * sides[i, j]
-            sides[k, j] /= matrix[k, k]
     return True
+
+
+@compiled
+def _solve(factored: FloatArray, side: FloatArray) -> None:
+    """Solve for a side, in place, with what elimination has left of a matrix."""
+    n = len(side)
+    for k in range(n):
+        factor = side[k] / factored[k, k]
+        for i in range(k + 1, n):
+            side[i] -= factor * factored[k, i]
+    for k in range(n - 1, -1, -1):
+        for i in range(k + 1, n):
+            side[k] -= factored[k, i] * side[i]
+        side[k] /= factored[k, k]
