@@ -1,6 +1,8 @@
 """The state of the local search and its descent, compiled.
 
-Points are in linked lists, one per cluster; list 0 holds the outliers.
+Points are in linked lists, one per cluster; list 0 holds the outliers. What sets of
+points cost at best is remembered by random names, which are combined by exclusive or: a
+search mostly comes back to the clusters that it has left.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ class LocalInstance(NamedTuple):
     max_clusters: int
     max_outliers: int
     most_places: int  # the most candidate centres of two clusters
+    names: IntArray  # [point] random
+    seen: IntArray  # [2, place] names of sets of points, and what these cost at best
 
 
 class LinkedClusters(NamedTuple):
@@ -51,6 +55,7 @@ class LinkedClusters(NamedTuple):
     size: IntArray  # [cluster] how many points it has
     centre: IntArray  # [cluster] -1 if it is anywhere
     price: IntArray  # [cluster]
+    name: IntArray  # [cluster] that of its points
     sums: IntArray  # [2] at COUNT the number of clusters, at TOTAL what they cost
 
 
@@ -67,16 +72,17 @@ def close(now: LinkedClusters, g: int) -> None:
     if g > 0 and now.size[g] > 0:
         now.sums[COUNT] -= 1
         now.sums[TOTAL] -= now.price[g]
-    now.head[g], now.size[g], now.price[g] = -1, 0, 0
+    now.head[g], now.size[g], now.price[g], now.name[g] = -1, 0, 0, 0
 
 
 @inlined
-def put(now: LinkedClusters, point: int, g: int) -> None:
+def put(local: LocalInstance, now: LinkedClusters, point: int, g: int) -> None:
     """Put a point into a cluster, or among the outliers."""
     now.label[point] = g
     now.following[point] = now.head[g]
     now.head[g] = point
     now.size[g] += 1
+    now.name[g] ^= local.names[point]
 
 
 @inlined
@@ -165,7 +171,7 @@ def place_together(
             if least < 0 or cost < least:
                 least, centre = cost, v
     for p in points:
-        put(now, p, g)
+        put(local, now, p, g)
     _open(local, now, g, centre)
 
 
@@ -173,8 +179,17 @@ def place_together(
 def resettle(local: LocalInstance, now: LinkedClusters, a: int, b: int) -> int:
     """Re-optimise the points of a and b (0: of a alone) as one or two clusters.
 
-    Return the second cluster, 0 without one, or -1 if nothing is cheaper.
+    Return the second cluster, 0 without one, or -1 if nothing is cheaper, or nothing
+    was when these points met before.
     """
+    fewer = now.sums[COUNT] < local.max_clusters
+    most = 2 if b > 0 or fewer else 1
+    ceiling = now.price[a] + (now.price[b] if b > 0 else 0)
+    name = (now.name[0] ^ now.name[a] ^ (now.name[b] if b > 0 else 0)) ^ (most - 1)
+    seen, least = local.seen
+    place = name % len(seen)
+    if seen[place] == name and least[place] >= ceiling:
+        return -1
     # The points of both clusters, then outliers, of which the nearest may join.
     none = number(0)
     taken = min(now.size[0], _OUTLIERS_TAKEN)
@@ -189,14 +204,11 @@ def resettle(local: LocalInstance, now: LinkedClusters, a: int, b: int) -> int:
     points = listed[: m + taken]
     # The present clusters and their cost, which is the ceiling.
     spare = local.max_outliers - (now.size[0] - taken)
-    fewer = now.sums[COUNT] < local.max_clusters
-    most = 2 if b > 0 or fewer else 1
     part = np.zeros(len(points), dtype=np.int64)
     for i in range(m):
         part[i] = 1 if i < now.size[a] else 2
     centre = np.empty(3, dtype=np.int64)
     centre[1] = centre[2] = -1
-    ceiling = now.price[a] + (now.price[b] if b > 0 else 0)
     diameters = local.reading == ANY
     task = Task(
         local.distances,
@@ -213,6 +225,7 @@ def resettle(local: LocalInstance, now: LinkedClusters, a: int, b: int) -> int:
         cost = split_by_diameters(task, part)
     else:
         cost = split_about_centres(task, part, centre)
+    seen[place], least[place] = name, cost
     if cost >= ceiling:
         return -1
     # One cluster may have become two.
@@ -255,7 +268,7 @@ def _replace(
         close(now, g)
     for i in range(len(listed)):
         side = part[i] if i < len(points) else 0
-        put(now, listed[i], 0 if side == 0 else a if side == 1 else b)
+        put(local, now, listed[i], 0 if side == 0 else a if side == 1 else b)
     for side in range(1, 3):
         g = a if side == 1 else b
         if g > 0 and now.size[g] > 0:

@@ -10,9 +10,12 @@ from searching import search_of
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
+from atleastk.models.clustering import completed
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering import local_search
 from atleastk.solvers.cellular_clustering.local_search import beginning, improve
+from atleastk.solvers.cellular_clustering.local_search_state import COUNT, TOTAL
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 
@@ -168,6 +171,49 @@ def test_many_points_are_improved_in_parts():
     search = improved(instance, seconds=1)
     assert first.feasible
     assert search.cost < first.cost
+
+
+def test_workers_have_parts_of_their_own(monkeypatch):
+    monkeypatch.setattr(local_search, "_PART", 20)
+    instance = square(300, r=5, max_outliers=9, max_clusters=57)
+    start = completed(instance, beginning(instance, 0))
+    now = local_search._Assignment.of(instance, start)
+    around = local_search._Around(instance, 0)
+    apart = around.apart(now, 0, 3, np.random.default_rng(0))
+    assert len(apart) > 1
+    assert len(np.unique(np.concatenate(apart))) == sum(map(len, apart))
+    locals_ = [now.part(instance, points, 3).local for points in apart]
+    held = [now.label[points] for points in apart]
+    clusters = [len(np.unique(labels[labels > 0])) for labels in held]
+    outliers = [np.count_nonzero(labels == 0) for labels in held]
+    more = sum(each.max_clusters for each in locals_) - sum(clusters)
+    assert 0 < more <= instance.max_clusters - len(start.groups)
+    more = sum(each.max_outliers for each in locals_) - sum(outliers)
+    assert 0 <= more <= instance.max_outliers - len(start.ungrouped)
+
+
+def test_clusters_are_known_by_their_points():
+    instance = square(120, r=5, max_outliers=3)
+    now = local_search._Assignment.of(instance, beginning(instance, 0))
+    part = now.part(instance, np.arange(120))
+    assert not part.settle(Budget())
+    assert part.improve(0.1, None, np.random.default_rng(0), Budget())
+    local, best = part.local, part.best
+    for g, name in enumerate(best.name):
+        members = np.flatnonzero(best.label == g)
+        assert name == np.bitwise_xor.reduce(local.names[members], initial=0)
+    assert best.sums[TOTAL] == best.price.sum()
+    assert best.sums[COUNT] == np.count_nonzero(best.size[1:])
+    # A pair that nothing improves is known, and no better clusters of its points.
+    seen, least = local.seen
+    known = [
+        least[seen == name ^ best.name[0] ^ 1].tolist()
+        for name in np.bitwise_xor.outer(best.name[1:], best.name[1:]).ravel()
+    ]
+    prices = np.add.outer(best.price[1:], best.price[1:]).ravel()
+    met = [(k[0], p) for k, p in zip(known, prices, strict=True) if k]
+    assert len(met) > best.sums[COUNT]
+    assert all(k >= p for k, p in met)
 
 
 def test_nothing_to_do():
