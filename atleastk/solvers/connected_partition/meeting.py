@@ -37,6 +37,7 @@ from atleastk.solvers.engine.boundary import order_of
 from atleastk.solvers.engine.decision import Decision
 
 _MOST_PARTS: Final = 4
+"""Parts of which two are beside each other, and the others are, or touch only these."""
 
 _WORD: Final = 62
 """Nodes whose colours fit a word: each end has one."""
