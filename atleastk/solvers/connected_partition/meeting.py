@@ -79,7 +79,7 @@ class _Wanted(NamedTuple):
     most: int  # and the greatest
     pieces: int  # how many pieces side 1 has
     twins: bool  # whether a cut may be listed with its sides in one order only
-    count: int  # how many are enough
+    enough: int  # how many cuts are enough
     room: int  # colourings of an end at most
 
 
@@ -152,7 +152,7 @@ class _Sides:
         """Return that there are no parts, if nothing was left out."""
         return None if self._flag[0] else []
 
-    def _cuts(self, mine: int, pieces: int, count: int) -> IntArray | None:
+    def _cuts(self, mine: int, pieces: int, enough: int) -> IntArray | None:
         """Return side 1, of so many pieces, of all cuts; side 0 is so many parts.
 
         None if they are more than they may be.
@@ -163,7 +163,7 @@ class _Sides:
         high = min(mine * most, total - others * least)
         twins = mine == others
         wanted = _Wanted(
-            total, low, high, least, most, pieces, twins, count, self._room
+            total, low, high, least, most, pieces, twins, enough, self._room
         )
         graph, order = self._component.graph, self._order
         complete, cuts = _cuts(graph, order, wanted, self._flag)
@@ -412,7 +412,7 @@ def _cuts(
                     cuts[2 * count] = one >> kept
                     cuts[2 * count + 1] = (one & (1 << kept) - 1) << shift | other
                     count, r = count + 1, r - 1
-                    if count == wanted.count:
+                    if count == wanted.enough:
                         return count == 1, cuts[: 2 * count]
     return True, cuts[: 2 * count]
 
