@@ -3,13 +3,20 @@
 Nodes are coloured from both ends of an order towards the middle, 0 on one side of a cut
 and 1 on the other. The rest sees of a colouring its weight, the colours of its boundary
 and which nodes there are joined. What the boundary has left behind is complete: a side
-has one such piece only, or two. So the two ends have some million colourings, where the
-map has 2^60. They are paired where they join to connected sides, by their weights in
-order: pairs that add up to no weight of a window are not looked at.
+has one such piece only. So the two ends have some million colourings, where the map has
+2^60. They are held by what the rest sees and by weight, and are paired where they join
+to connected sides: pairs that add up to no weight of a window are not looked at.
 
-Two parts are such a cut; of three, one can be cut off so that the others stay joined.
-Four parts are two beside each other, and two others that are, or that touch nothing but
-the first ones. So cuts, and cuts of their sides, decide about up to four parts.
+An *ear* is a part that leaves the other nodes connected. Two parts are such a cut. Let
+two parts of more be beside each other, and let what they leave be connected, too. One
+of the two touches that, so the other is an ear. Hence
+
+- three parts are an ear and two others beside each other, one of which is an ear;
+- four parts are twice two beside each other, with an ear each; or three that touch
+  nothing but the fourth.
+
+So all ears are listed, and all sides of two parts. Which ears are within which sides is
+found node by node: both lists are in order, and those that agree so far are runs.
 """
 
 from __future__ import annotations
@@ -23,15 +30,17 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import number
+from atleastk.solvers.compiled.sorting import arrange, number
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
 from atleastk.solvers.engine.boundary import order_of
 from atleastk.solvers.engine.decision import Decision
 
 _MOST_PARTS: Final = 4
-_MOST_NODES: Final = 62
-"""Nodes whose colours fit a word; of more, colourings are too many, too."""
+"""Parts of which two are beside each other, and the others are, or touch only these."""
+
+_WORD: Final = 62
+"""Nodes whose colours fit a word: each end has one."""
 
 _GREATEST: Final = 2**60
 """The weight in all up to which that of four parts fits."""
@@ -39,23 +48,39 @@ _GREATEST: Final = 2**60
 _WIDEST: Final = 12
 """Nodes of a boundary: 5 bits for each, and 3 for what is complete, fit a word."""
 
-_ROOM: Final = 2**22
-"""Colourings of an end, and cuts, at most: 300 MB; not tuned."""
+_ROOM: Final = 2**24
+"""Colourings of an end, and cuts, at most: a gigabyte in all; not tuned."""
 
 _BYTES: Final = 80
 """Bytes of a colouring, about."""
 
-_NONE, _FOUND, _UNKNOWN = range(3)
-"""How a search ends."""
+_FEW: Final = 32
+"""Pairs of a side and an ear that are compared at once; not tuned."""
 
 
 class _End(NamedTuple):
     """All colourings of the nodes at one end of an order."""
 
-    codes: IntArray  # [colouring]: for each slot of the boundary 5 bits, its colour and
-    # twice the number of its piece; then the complete pieces of colour 0, those of 1
-    masses: IntArray  # [colouring]: the weight of colour 0
-    bits: IntArray  # [colouring]: the nodes of colour 1, by their places in the order
+    codes: IntArray  # [state], ascending: for each slot of the boundary 5 bits, its
+    # colour and twice the number of its piece; then the complete pieces of colour 0,
+    # those of 1
+    starts: IntArray  # [state + 1]: its colourings are ``starts[s]:starts[s + 1]``
+    masses: IntArray  # [colouring]: the weight of colour 0, ascending in a state
+    bits: IntArray  # [colouring]: the nodes of colour 1
+
+
+class _Wanted(NamedTuple):
+    """The cuts that are listed."""
+
+    total: int  # the weight of all
+    low: int  # the least weight of side 0
+    high: int  # and the greatest
+    least: int  # the least weight of a piece of side 1, if there are several
+    most: int  # and the greatest
+    pieces: int  # how many pieces side 1 has
+    twins: bool  # whether a cut may be listed with its sides in one order only
+    enough: int  # how many cuts are enough
+    room: int  # colourings of an end at most
 
 
 def decide_by_meeting(
@@ -68,151 +93,258 @@ def decide_by_meeting(
     (n, total), parts = (component.n, component.total), window.parts
     if n < parts or not window.admits(total):
         return Decision.impossible()
-    if not 2 <= parts <= _MOST_PARTS or n > _MOST_NODES or total > _GREATEST:
+    if not 2 <= parts <= _MOST_PARTS or n > 2 * _WORD or total > _GREATEST:
         return Decision.unknown()
-    order = np.array(order_of(component.neighbours), dtype=np.int64)
-    ends = window.least, min(window.most, total)
     room = int(min(_ROOM, budget.memory / _BYTES))
-    labels = np.zeros(n, dtype=np.int64)
     with budget.flagging() as flag:
-        outcome = _divided(component.graph, order, parts, ends, room, labels, flag)
-    if outcome == _NONE:
-        return Decision.impossible()
-    if outcome == _FOUND:
-        return Decision.of([np.flatnonzero(labels == i).tolist() for i in range(parts)])
-    return Decision.unknown()
+        found = _Sides(component, window, room, flag).parts()
+    if found is None:
+        return Decision.unknown()
+    return Decision.of(found) if found else Decision.impossible()
 
 
-@compiled
-def _divided(
-    graph: Graph,
-    order: IntArray,
-    parts: int,
-    ends: tuple[int, int],  # of the weight of a part
-    room: int,
-    labels: IntArray,  # [node]: gets its part, if there is a partition
-    flag: ByteArray,
-) -> int:
-    """Divide a connected map; return how that ends."""
-    everything = (1 << len(order)) - 1
-    if parts == 2:
-        return _in_two(graph, order, everything, ends, room, number(0), labels, flag)
-    one, place = number(parts // 2), np.zeros(len(labels), np.int64)
-    place[order] = np.arange(len(order))
-    queue = np.empty(len(order), np.int64)
-    ended, cuts = _cuts(graph, order, (one, parts - one), ends, one, room, room, flag)
-    for ones in cuts:
-        zeros, status = everything ^ ones, _FOUND
-        if flag[0]:
-            return _UNKNOWN
-        first = 0
-        while not ones >> first & 1:
-            first += 1
-        piece, mass = _piece(order[first], ones, graph, place, queue)
-        if piece != ones:
-            # Two parts that touch nothing but the first ones.
-            rest = 0
-            for i in range(len(order)):
-                if ones >> i & 1:
-                    labels[order[i]] = 2 + (piece >> i & 1)
-                    rest += graph.weights[order[i]]
-            rest -= mass
-            if min(mass, rest) < ends[0] or max(mass, rest) > ends[1]:
-                continue
-            ones = 0
-        if one == 2:
-            status = _in_two(graph, order, zeros, ends, room, number(0), labels, flag)
-        elif parts == 3:
-            labels[:] = 0
-        if status == _FOUND and ones:
-            base = number(parts - 2)
-            status = _in_two(graph, order, ones, ends, room, base, labels, flag)
-        if status == _FOUND:
-            return _FOUND
-        ended = max(ended, status)
-    return ended
+class _Sides:
+    """The sides of the cuts of a map: rows of two words, the last node lowest."""
+
+    def __init__(
+        self, component: Component, window: Window, room: int, flag: ByteArray
+    ) -> None:
+        self._component, self._room, self._flag = component, room, flag
+        self._parts = window.parts
+        self._ends = window.least, min(window.most, component.total)
+        self._order = np.array(order_of(component.neighbours), dtype=np.int64)
+        bits = 2**component.n - 1
+        self._whole = np.array([bits >> _WORD, bits % 2**_WORD], dtype=np.int64)
+
+    def parts(self) -> list[list[int]] | None:
+        """Return parts; an empty list if there are none, None if that is unknown."""
+        whole, parts = self._whole, self._parts
+        others = self._cuts(1, 1, 1 if parts == 2 else self._room)
+        if others is None or not len(others):
+            return None if others is None else []
+        if parts == 2:
+            return self._nodes(others[0] ^ whole, others[0])
+        ears = _sorted(others ^ whole)
+        sides = others if parts == 3 else self._cuts(2, 1, self._room)
+        if sides is None:
+            return None
+        if parts == 4:
+            large = 2 * np.bitwise_count(sides).sum(axis=1) > len(self._order)
+            sides[large] ^= whole
+        sides, first = self._with_ears(sides, ears)
+        if parts == 3:
+            for side, ear in zip(sides, first, strict=True):
+                return self._nodes(side ^ whole, ear, side ^ ear)
+            return self._none()
+        rests, second = self._with_ears(sides ^ whole, ears)
+        for rest, ear in zip(rests, second, strict=True):
+            at = (sides == rest ^ whole).all(axis=1).argmax()
+            return self._nodes(first[at], sides[at] ^ first[at], ear, rest ^ ear)
+        stars = self._cuts(1, 3, self._room)
+        if stars is None:
+            return None
+        three = _three_of(self._component.graph, self._order, stars, self._ends)
+        for a, b, c in three:
+            return self._nodes(whole ^ a ^ b ^ c, a, b, c)
+        return self._none()
+
+    def _none(self) -> list[list[int]] | None:
+        """Return that there are no parts, if nothing was left out."""
+        return None if self._flag[0] else []
+
+    def _cuts(self, mine: int, pieces: int, enough: int) -> IntArray | None:
+        """Return side 1, of so many pieces, of all cuts; side 0 is so many parts.
+
+        None if they are more than they may be.
+        """
+        (least, most), others = self._ends, self._parts - mine
+        total = self._component.total
+        low = max(mine * least, total - others * most)
+        high = min(mine * most, total - others * least)
+        twins = mine == others
+        wanted = _Wanted(
+            total, low, high, least, most, pieces, twins, enough, self._room
+        )
+        graph, order = self._component.graph, self._order
+        complete, cuts = _cuts(graph, order, wanted, self._flag)
+        return cuts.reshape(-1, 2) if complete else None
+
+    def _with_ears(self, sides: IntArray, ears: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the sides that an ear leaves a part of, with one each."""
+        sides = _sorted(sides)
+        graph, order = self._component.graph, self._order
+        found = _ears_of(graph, order, sides, ears, self._ends, self._flag)
+        return sides[found >= 0], ears[found[found >= 0]]
+
+    def _nodes(self, *sides: IntArray) -> list[list[int]]:
+        """Return the nodes of sides."""
+        return [
+            sorted(
+                int(v)
+                for i, v in enumerate(self._order[::-1])
+                if side[1 - i // _WORD] >> i % _WORD & 1
+            )
+            for side in sides
+        ]
 
 
-@compiled
-def _in_two(
-    graph: Graph,
-    order: IntArray,
-    chosen: int,  # the nodes to divide, by their places
-    ends: tuple[int, int],
-    room: int,
-    label: int,  # of one part; the other has the next
-    labels: IntArray,
-    flag: ByteArray,
-) -> int:
-    """Divide nodes in two parts, if it can be; return how that ends."""
-    nodes, count = np.empty_like(order), 0
+def _sorted(sides: IntArray) -> IntArray:
+    """Return sides in order."""
+    return sides[np.lexsort(sides.T[::-1])]
+
+
+@inlined
+def _has(high: int, low: int, i: int) -> int:
+    """Return the bit of a node of a side."""
+    return low >> i & 1 if i < _WORD else high >> i - _WORD & 1
+
+
+@inlined
+def _places(order: IntArray, nodes: int) -> IntArray:
+    """Return the bit of every node."""
+    at = np.empty(nodes, np.int64)
     for i in range(len(order)):
-        if chosen >> i & 1:
-            nodes[count] = order[i]
-            count += 1
-    once = number(1)
-    nodes = nodes[:count]
-    ended, cuts = _cuts(graph, nodes, (once, once), ends, once, once, room, flag)
-    if not len(cuts):
-        return ended
-    for i in range(count):
-        labels[nodes[i]] = label + (cuts[0] >> i & 1)
-    return _FOUND
+        at[order[i]] = len(order) - 1 - i
+    return at
 
 
 @inlined
 def _piece(
-    first: int, bits: int, graph: Graph, place: IntArray, queue: IntArray
-) -> tuple[int, int]:
-    """Return what a node is joined to, by places of some nodes, and what it weighs."""
-    queue[0], tail, head, met, mass = first, 1, 0, 1 << place[first], 0
+    first: int, side: tuple[int, int], graph: Graph, at: IntArray, queue: IntArray
+) -> tuple[tuple[int, int], int]:
+    """Return what a node of a side is joined to there, and what that weighs."""
+    high, low, mass, head, tail = side[0], side[1], 0, 0, 1
+    queue[0] = first
+    if at[first] < _WORD:
+        low ^= 1 << at[first]
+    else:
+        high ^= 1 << at[first] - _WORD
     while head < tail:
         v = queue[head]
         head += 1
         mass += graph.weights[v]
         for e in range(graph.starts[v], graph.starts[v + 1]):
             u = graph.ends[e]
-            if place[u] >= 0 and (bits & ~met) >> place[u] & 1:
-                met |= 1 << place[u]
+            if _has(high, low, at[u]):
+                if at[u] < _WORD:
+                    low ^= 1 << at[u]
+                else:
+                    high ^= 1 << at[u] - _WORD
                 queue[tail] = u
                 tail += 1
-    return met, mass
+    return (side[0] ^ high, side[1] ^ low), mass
+
+
+@inlined
+def _first(side: tuple[int, int], order: IntArray) -> int:
+    """Return the last node in order of a side that is not empty."""
+    i = 0
+    while not _has(side[0], side[1], i):
+        i += 1
+    return int(order[len(order) - 1 - i])
+
+
+@compiled
+def _ears_of(
+    graph: Graph,
+    order: IntArray,
+    sides: IntArray,  # [side, 2], in order
+    ears: IntArray,  # [ear, 2], in order
+    ends: tuple[int, int],
+    flag: ByteArray,
+) -> IntArray:
+    """Return for every side an ear within it that leaves it a part, or -1."""
+    size, found = len(order), np.full(len(sides), -1, np.int64)
+    at, queue = _places(order, len(graph.weights)), np.empty(size, np.int64)
+    # Runs of ears and of sides, and the bit above which each is the same in all.
+    stack, count = np.empty((5, 2 * size + 3), np.int64), 1
+    stack[:, 0] = 0, len(ears), 0, len(sides), size
+    while count and not flag[0]:
+        count -= 1
+        e, ears_end, s, sides_end, i = stack[:, count]
+        if e == ears_end or s == sides_end:
+            continue
+        if (ears_end - e) * (sides_end - s) > _FEW and i > 0:
+            i -= 1
+            ear, side = (
+                _with_bit(ears, e, ears_end, i),
+                _with_bit(sides, s, sides_end, i),
+            )
+            stack[:, count] = e, ear, s, side, i
+            stack[:, count + 1] = e, ear, side, sides_end, i
+            stack[:, count + 2] = ear, ears_end, side, sides_end, i
+            count += 3
+            continue
+        for t in range(s, sides_end):
+            high, low = sides[t, 0], sides[t, 1]
+            for f in range(e, ears_end):
+                if ears[f, 0] & ~high or ears[f, 1] & ~low or found[t] >= 0:
+                    continue
+                rest = high ^ ears[f, 0], low ^ ears[f, 1]
+                if rest[0] == 0 and rest[1] == 0:
+                    continue
+                piece, mass = _piece(_first(rest, order), rest, graph, at, queue)
+                if piece == rest and ends[0] <= mass <= ends[1]:
+                    found[t] = f
+    return found
+
+
+@inlined
+def _with_bit(sides: IntArray, begin: int, end: int, i: int) -> int:
+    """Return where those with a bit begin, of a run that agrees in all above it."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if _has(sides[middle, 0], sides[middle, 1], i):
+            end = middle
+        else:
+            begin = middle + 1
+    return begin
+
+
+@compiled
+def _three_of(
+    graph: Graph, order: IntArray, stars: IntArray, ends: tuple[int, int]
+) -> IntArray:
+    """Return the first three pieces of a side that are parts each, if there are any."""
+    at, queue = _places(order, len(graph.weights)), np.empty(len(order), np.int64)
+    three = np.empty((1, 3, 2), np.int64)
+    for s in range(len(stars)):
+        left = stars[s, 0], stars[s, 1]
+        for i in range(3):
+            piece, mass = _piece(_first(left, order), left, graph, at, queue)
+            if not ends[0] <= mass <= ends[1]:
+                break
+            three[0, i, 0], three[0, i, 1] = piece
+            left = left[0] ^ piece[0], left[1] ^ piece[1]
+        else:
+            return three
+    return three[:0]
 
 
 @compiled
 def _cuts(
-    graph: Graph,
-    order: IntArray,  # of the nodes that are cut, which are connected
-    shares: tuple[int, int],  # the parts of sides 0 and 1
-    ends: tuple[int, int],
-    pieces: int,  # those of side 1 at most, each a part if they are two
-    wanted: int,  # cuts
-    room: int,
-    flag: ByteArray,
-) -> tuple[int, IntArray]:
-    """Return the cuts, side 1 by places in the order; and whether they are all.
+    graph: Graph, order: IntArray, wanted: _Wanted, flag: ByteArray
+) -> tuple[bool, IntArray]:
+    """Return whether the cuts are all that were wanted, and side 1 of each.
 
-    Of two that differ by the names of joined sides of equal shares mostly one.
+    A side is two words, one after the other.
     """
-    size, nodes, total, cuts = len(order), len(graph.weights), 0, np.empty(64, np.int64)
+    size, nodes = len(order), len(graph.weights)
+    none, shift = np.empty(0, np.int64), max(0, size - _WORD)
     # For each end: its boundary and how many nodes that is, the nodes and the weight so
     # far, and the neighbours that every node has left.
-    place, left = np.full(nodes, -1, np.int64), np.zeros((2, nodes), np.int64)
+    at, left = _places(order, nodes), np.zeros((2, nodes), np.int64)
     boundary, width = np.zeros((2, _WIDEST + 1), np.int64), np.zeros(2, np.int64)
     done, coloured = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    beside, stay = np.zeros((2, _WIDEST + 1), np.int64)
-    for i in range(size):
-        place[order[i]] = i
-        total += graph.weights[order[i]]
-    for v in order:
-        for e in range(graph.starts[v], graph.starts[v + 1]):
-            left[:, v] += place[graph.ends[e]] >= 0
-    low = max(shares[0] * ends[0], total - shares[1] * ends[1])
-    high = min(shares[0] * ends[1], total - shares[1] * ends[0])
-    nothing = np.zeros(1, np.int64)
-    ahead = behind = _End(nothing, nothing, nothing)
+    beside, stay = np.zeros(_WIDEST + 1, np.int64), np.zeros(_WIDEST + 1, np.int64)
+    for v in range(nodes):
+        left[:, v] = graph.starts[v + 1] - graph.starts[v]
+    zero = np.zeros(1, np.int64)
+    ahead = behind = _End(zero, np.array([0, 1]), zero, zero)
     while done.sum() < size:
-        end = number(0) if len(ahead.codes) <= len(behind.codes) else number(1)
+        end = number(0) if len(ahead.masses) <= len(behind.masses) else number(1)
+        if done[end] == _WORD:
+            end = 1 - end
         v = order[done[0]] if end == 0 else order[size - 1 - done[1]]
         done[end], coloured[end] = done[end] + 1, coloured[end] + graph.weights[v]
         before, wide = width[end], 0
@@ -228,54 +360,78 @@ def _cuts(
                 boundary[end, wide], stay[wide] = was[slot], slot
                 wide += 1
         if wide > _WIDEST:
-            return _UNKNOWN, cuts[:0]
+            return False, none
         width[end] = wide
         slots = was[: before + 1], beside[:before], stay[:wide]
-        limits = (low, high), (coloured[end], total), ends, pieces, room
-        grown = _grown(ahead if end == 0 else behind, slots, limits, graph, place)
-        if flag[0] or len(grown.codes) > room:
-            return _UNKNOWN, cuts[:0]
+        single = wanted.twins and v == order[0]
+        where = coloured[end], shift if end == 0 else number(0), single
+        fits, grown = _grown(
+            ahead if end == 0 else behind, slots, where, wanted, graph, at
+        )
+        if flag[0] or not fits:
+            return False, none
         if end == 0:
             ahead = grown
         else:
             behind = grown
     # Pair the colourings of both ends, state by state.
-    across, joins = np.empty((2, _WIDEST * _WIDEST), np.int64), 0
+    across, edges = np.empty((2, _WIDEST * _WIDEST), np.int64), 0
     for a in range(width[0]):
         v = boundary[0, a]
         for e in range(graph.starts[v], graph.starts[v + 1]):
             for b in range(width[1]):
                 if boundary[1, b] == graph.ends[e]:
-                    across[0, joins], across[1, joins] = a, b
-                    joins += 1
-    count, twins = 0, shares[0] == shares[1]
-    one, of_one = _arranged(ahead)
-    other, of_other = _arranged(behind)
-    for s in range(len(of_one) - 1):
-        for t in range(len(of_other) - 1):
+                    across[0, edges], across[1, edges] = a, b
+                    edges += 1
+    cuts, count, kept = np.empty(128, np.int64), 0, _WORD - shift
+    held, above = np.empty((2, _WIDEST), np.int64), np.empty(64, np.int64)
+    for s in range(len(ahead.codes)):
+        for t in range(len(behind.codes)):
+            codes = ahead.codes[s], behind.codes[t]
+            joins = across[:, :edges]
             if flag[0]:
-                return _UNKNOWN, cuts[:0]
-            begin, q = of_other[t], of_other[t + 1] - 1
-            codes = one.codes[of_one[s]], other.codes[begin]
-            widths = width[0], width[1]
-            ones = _joined(codes, widths, across[:, :joins], pieces)
-            if ones == 0:
+                return False, none
+            if not _joins(codes, width, joins, wanted.pieces, held, above):
                 continue
-            for p in range(of_one[s], of_one[s + 1]):
-                mass = one.masses[p]
-                while q >= begin and mass + other.masses[q] > high:
-                    q -= 1
-                if twins and ones == 1 and one.bits[p] & 1:
-                    continue
-                r = q
-                while r >= begin and mass + other.masses[r] >= low:
-                    if count == len(cuts):
-                        cuts = longer(cuts, 2 * count)
-                    cuts[count] = one.bits[p] | other.bits[r]
+            fewer, more, a, b = ahead, behind, s, t
+            begin, q = behind.starts[t], behind.starts[t + 1]
+            turned = ahead.starts[s + 1] - ahead.starts[s] > q - begin
+            if turned:
+                fewer, more, a, b = behind, ahead, t, s
+                begin, q = ahead.starts[s], ahead.starts[s + 1]
+            for p in range(fewer.starts[a], fewer.starts[a + 1]):
+                mass = fewer.masses[p]
+                q = _end_below(more.masses, begin, q, wanted.high - mass)
+                r = q - 1
+                while r >= begin and mass + more.masses[r] >= wanted.low:
+                    if 2 * count == len(cuts):
+                        cuts = longer(cuts, 4 * count)
+                    one, other = fewer.bits[p], more.bits[r]
+                    if turned:
+                        one, other = other, one
+                    cuts[2 * count] = one >> kept
+                    cuts[2 * count + 1] = (one & (1 << kept) - 1) << shift | other
                     count, r = count + 1, r - 1
-                    if count == wanted:
-                        return _UNKNOWN, cuts[:count]
-    return _NONE, cuts[:count]
+                    if count == wanted.enough:
+                        return count == 1, cuts[: 2 * count]
+    return True, cuts[: 2 * count]
+
+
+@inlined
+def _end_below(masses: IntArray, begin: int, end: int, most: int) -> int:
+    """Return where a run ends that is not too heavy: soon, if near its end."""
+    step = 1
+    while end - step >= begin and masses[end - step] > most:
+        end -= step
+        step *= 2
+    low = max(begin, end - step)
+    while low < end:
+        middle = (low + end) // 2
+        if masses[middle] > most:
+            end = middle
+        else:
+            low = middle + 1
+    return end
 
 
 @compiled
@@ -283,33 +439,29 @@ def _grown(
     end: _End,
     slots: tuple[IntArray, IntArray, IntArray],  # the boundary with the new node, as
     # the last; 1 for those beside it; and the slots that stay
-    limits: tuple[tuple[int, int], tuple[int, int], tuple[int, int], int, int],
+    where: tuple[int, int, bool],  # the weight so far, what bits are shifted by, and
+    # whether the node has to be of colour 0
+    wanted: _Wanted,
     graph: Graph,
-    place: IntArray,
-) -> _End:
-    """Return the colourings with a node more; or one too many of them.
-
-    The limits are those of side 0, the weight so far and in all, the limits of a part,
-    the pieces of side 1, and the room.
-    """
-    (low, high), (coloured, total), (least, heaviest), pieces, room = limits
-    was, beside, stay = slots
-    most = min(2 * len(end.codes), room + 1)
-    codes, masses = np.empty(most, np.int64), np.empty(most, np.int64)
-    bits, queue = np.empty(most, np.int64), np.empty(_MOST_NODES, np.int64)
+    at: IntArray,
+) -> tuple[bool, _End]:
+    """Return the colourings with a node more, and whether they are not too many."""
+    (was, beside, stay), (coloured, shift, single) = slots, where
+    before, most, pieces = len(beside), 2 * len(end.codes), wanted.pieces
+    node, kept = was[len(beside)], _WORD - shift
+    # What becomes of the colourings of a state: those of a run stay, and have a code.
+    codes, found, runs = np.empty(most, np.int64), 0, np.empty((4, most), np.int64)
     held, known = np.empty(_WIDEST + 1, np.int64), np.empty(32, np.int64)
-    before, count, node = len(beside), 0, was[len(beside)]
-    for i in range(len(end.codes)):
-        for colour in range(2):
-            mass = end.masses[i] + (graph.weights[node] if colour == 0 else 0)
-            zeros, ones = end.codes[i] >> 60 & 1, end.codes[i] >> 61
-            full = zeros == 1 if colour == 0 else ones == pieces
-            if mass > high or coloured - mass > total - low or full or count == most:
+    count = longest = 0
+    for s in range(len(end.codes)):
+        for colour in range(1 if single else 2):
+            zeros, ones = end.codes[s] >> 60 & 1, end.codes[s] >> 61
+            if zeros == 1 if colour == 0 else ones == pieces:
                 continue
             # The node joins the pieces of its colour beside it.
             new = 30 + colour
             for slot in range(before):
-                held[slot] = end.codes[i] >> 5 * slot & 31
+                held[slot] = end.codes[s] >> 5 * slot & 31
             held[before] = new
             for slot in range(before):
                 old = held[slot]
@@ -319,7 +471,7 @@ def _grown(
                             held[also] = new
             # Number the pieces anew; those without a slot are complete.
             known[:] = -1
-            code, numbers, seen = 0, 0, 0
+            code, numbers, seen, closed = 0, 0, 0, 0
             for slot in range(len(stay)):
                 old = held[stay[slot]]
                 if known[old] < 0:
@@ -327,51 +479,78 @@ def _grown(
                     numbers += 1
                 code |= known[old] << 5 * slot
                 seen |= 1 << (old & 1)
-            colours, good = end.bits[i] | colour << place[node], True
             for slot in range(before + 1):
                 old = held[slot]
-                if known[old] >= 0:
-                    continue
-                known[old] = 0
-                zeros, ones = zeros + 1 - (old & 1), ones + (old & 1)
-                if old & 1 and pieces > 1 and good:
-                    # It is a part beside another, or all of side 1.
-                    _, piece = _piece(was[slot], colours, graph, place, queue)
-                    if not least <= piece <= heaviest:
-                        good = piece == coloured - mass
-                        ones = pieces
-            good &= zeros + (seen & 1) <= 1 and ones + (seen >> 1) <= pieces
-            good &= zeros == 0 or mass >= low
-            if good and (ones < pieces or coloured - mass >= total - high):
-                codes[count], masses[count] = code | zeros << 60 | ones << 61, mass
-                bits[count] = colours
-                count += 1
-    return _End(codes[:count], masses[:count], bits[:count])
+                if known[old] < 0:
+                    known[old] = 0
+                    zeros, ones = zeros + 1 - (old & 1), ones + (old & 1)
+                    closed |= (old & 1) << slot
+            if zeros + (seen & 1) > 1 or ones + (seen >> 1) > pieces:
+                continue
+            low, high = coloured - wanted.total + wanted.low, wanted.high
+            if zeros == 1:
+                low = max(low, wanted.low)
+            if ones == pieces:
+                high = min(high, coloured - wanted.total + wanted.high)
+            add = graph.weights[node] if colour == 0 else 0
+            first, last = end.starts[s], end.starts[s + 1]
+            last = _end_below(end.masses, first, last, high - add)
+            first = _end_below(end.masses, first, last, low - add - 1)
+            if first < last:
+                codes[found] = code | zeros << 60 | ones << 61
+                runs[:, found] = first, last, colour, closed if pieces > 1 else 0
+                found, count = found + 1, count + last - first
+                longest = max(longest, last - first)
+    if count > wanted.room:
+        return False, end
+    # Merge the runs of every new state.
+    order, states, filled = np.arange(found), 0, 0
+    arrange(order, codes, found)
+    starts, queue = np.empty(found + 1, np.int64), np.empty(len(at), np.int64)
+    masses, bits = np.empty(count, np.int64), np.empty(count, np.int64)
+    run, marks = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    for t in range(found):
+        first, last, colour, closed = runs[:, order[t]]
+        if states == 0 or codes[states - 1] != codes[t]:
+            codes[states], starts[states] = codes[t], filled
+            states += 1
+        length, new = 0, colour << at[node] - shift
+        for i in range(first, last):
+            run[length] = end.masses[i] + (1 - colour) * graph.weights[node]
+            marks[length] = end.bits[i] | new
+            good = True
+            for slot in range(before + 1 if closed else 0):
+                if closed >> slot & 1:
+                    bit = marks[length]
+                    side = bit >> kept, (bit & (1 << kept) - 1) << shift
+                    _, mass = _piece(was[slot], side, graph, at, queue)
+                    good &= wanted.least <= mass <= wanted.most
+            length += good
+        i, filled = filled - 1, filled + length
+        for j in range(filled - 1, starts[states - 1] - 1, -1):
+            if length and (i < starts[states - 1] or masses[i] <= run[length - 1]):
+                length -= 1
+                masses[j], bits[j] = run[length], marks[length]
+            elif length:
+                masses[j], bits[j] = masses[i], bits[i]
+                i -= 1
+    starts[states] = filled
+    return True, _End(
+        codes[:states], starts[: states + 1], masses[:filled], bits[:filled]
+    )
 
 
-@compiled
-def _arranged(end: _End) -> tuple[_End, IntArray]:
-    """Return the colourings by codes and weights, and where each code starts."""
-    order = np.argsort(end.masses)
-    order = order[np.argsort(end.codes[order], kind="mergesort")]
-    codes, starts, count = end.codes[order], np.empty(len(order) + 1, np.int64), 0
-    for i in range(len(order)):
-        if i == 0 or codes[i] != codes[i - 1]:
-            starts[count] = i
-            count += 1
-    starts[count] = len(order)
-    return _End(codes, end.masses[order], end.bits[order]), starts[: count + 1]
-
-
-@compiled
-def _joined(
-    codes: tuple[int, int], widths: tuple[int, int], across: IntArray, pieces: int
-) -> int:
-    """Return how many pieces colour 1 has, given those of both ends and what joins.
-
-    0 if they are too many, or colour 0 has not exactly one.
-    """
-    held, above = np.empty((2, _WIDEST), np.int64), np.full(64, -1, np.int64)
+@inlined
+def _joins(
+    codes: tuple[int, int],
+    widths: IntArray,
+    across: IntArray,
+    pieces: int,
+    held: IntArray,  # [end, slot]: memory
+    above: IntArray,  # [piece]: memory
+) -> bool:
+    """Return whether ends join to one piece of colour 0, and so many of colour 1."""
+    above[:] = -1
     zeros = (codes[0] >> 60 & 1) + (codes[1] >> 60 & 1)
     ones = (codes[0] >> 61) + (codes[1] >> 61)
     for end in range(2):
@@ -392,4 +571,4 @@ def _joined(
         if a != b:
             above[a] = b
             zeros, ones = zeros - 1 + (a & 1), ones - (a & 1)
-    return ones if zeros == 1 and ones <= pieces else 0
+    return bool(zeros == 1 and ones == pieces)
