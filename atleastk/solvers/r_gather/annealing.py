@@ -290,7 +290,7 @@ def _take(candidates: _Candidates, taken: Taken, paths: Paths, s: int) -> None:
 @inlined
 def _excess(candidates: _Candidates, now: _OpenClusters) -> int:
     """Return how many points more than the outliers are in no ball."""
-    return max(0, now.uncovered[0] - candidates.limits.outliers)
+    return int(max(0, now.uncovered[0] - candidates.limits.outliers))
 
 
 @compiled

@@ -143,9 +143,9 @@ class Paths(NamedTuple):
     @classmethod
     def none(cls, clusters: int) -> Self:
         """Return room for searches that have reached nothing."""
-        every = (np.zeros(clusters, dtype=np.int64) for _ in range(8))
+        numbers = (np.zeros(clusters, dtype=np.int64) for _ in range(8))
         listed = np.zeros(clusters, dtype=np.uint8)
-        return cls(*every, listed, np.zeros(2, dtype=np.int64))
+        return cls._make((*numbers, listed, np.zeros(2, dtype=np.int64)))
 
 
 @inlined
