@@ -78,15 +78,8 @@ class _Candidates(NamedTuple):
         turned = balls.turned(n)
         at = np.full(n, -1, dtype=np.int64)
         at[centres] = np.arange(len(centres))
-        return cls(
-            limits,
-            balls.starts,
-            balls.points,
-            turned.starts,
-            turned.points,
-            centres,
-            at,
-        )
+        held, holding = (balls.starts, balls.points), (turned.starts, turned.points)
+        return cls(limits, *held, *holding, centres, at)
 
 
 class _OpenClusters(NamedTuple):
@@ -339,7 +332,8 @@ def _move(
         # Close a cluster, preferably one that lacks points.
         if paths.counts[1] > 0:
             lacking = paths.lacking[int(rng.random() * paths.counts[1])]
-            some = lacking if taken.ball[lacking] >= 0 else some
+            if taken.ball[lacking] >= 0 and taken.held[lacking] < limits.r:
+                some = lacking
         return some, -1
     if some < 0 or (chance < _COVERING and now.uncovered[0] > limits.outliers):
         # Open a candidate whose ball holds a point that no ball holds yet.

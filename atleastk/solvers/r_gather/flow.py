@@ -187,13 +187,8 @@ def augmented(
     a point that nobody has. If there is none then no cluster that was reached ever
     gets more than it has. O(the size of all balls).
     """
-    home, pinned, reached, group = (
-        taken.home,
-        taken.pinned,
-        paths.reached,
-        paths.group,
-    )
-    over, origin, queue = paths.over, paths.origin, paths.queue
+    home, pinned, over, origin = taken.home, taken.pinned, paths.over, paths.origin
+    reached, group, queue = paths.reached, paths.group, paths.queue
     paths.counts[0] += 1
     number = paths.counts[0]
     reached[root], paths.root[root], group[root] = number, root, root
