@@ -21,14 +21,16 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
-from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.compiled.sorting import number
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.r_gather.covering import exchange
 from atleastk.solvers.r_gather.flow import (
     Paths,
     Taken,
     augmented,
+    dead,
     forget,
     give,
+    list_lacking,
     take_back,
 )
 
@@ -76,15 +78,8 @@ class _Candidates(NamedTuple):
         turned = balls.turned(n)
         at = np.full(n, -1, dtype=np.int64)
         at[centres] = np.arange(len(centres))
-        return cls(
-            limits,
-            balls.starts,
-            balls.points,
-            turned.starts,
-            turned.points,
-            centres,
-            at,
-        )
+        held, holding = (balls.starts, balls.points), (turned.starts, turned.points)
+        return cls(limits, *held, *holding, centres, at)
 
 
 class _OpenClusters(NamedTuple):
@@ -93,6 +88,8 @@ class _OpenClusters(NamedTuple):
     taken: Taken  # the ball of a cluster is its candidate
     cover: IntArray  # [point] the number of clusters whose balls hold it
     is_open: ByteArray  # [candidate] 1 if there is a cluster about it, else 0
+    bare: IntArray  # [place] points; those in no ball come first
+    at: IntArray  # [point] its place among these
     uncovered: IntArray  # [1] how many points are in no ball
     clusters: IntArray  # [1] how many there are
 
@@ -128,15 +125,18 @@ def annealed(
         Taken.nothing(limits.clusters, n, 0),
         np.zeros(n, dtype=np.int64),
         np.zeros(len(centres), dtype=np.uint8),
+        np.arange(n, dtype=np.int64),
+        np.arange(n, dtype=np.int64),
         np.full(1, n, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
-    paths = Paths.none(limits.clusters, n)
+    paths = Paths.none(limits.clusters)
     best = np.full(limits.clusters, -1, dtype=np.int64)
     best[: len(opened)] = opened
     for candidate in opened.tolist():
-        _open(candidates, now, -1, candidate)
-    first = int(_missing(candidates, now, paths, number(-1)))
+        place = _enter(candidates, now, -1, candidate)
+        _take(candidates, now.taken, paths, place)
+    first = int(_missing(candidates, now, paths, np.inf))
     # A move frees at most r points and adds at most r and an own one: so many paths.
     room = 2 * (limits.r + 1) * (limits.clusters + 3)
     noted = now.taken._replace(past=np.empty((room, 2), dtype=np.int64))
@@ -160,74 +160,87 @@ def _anneal(
 ) -> int:
     """Improve the best candidates, -1 for none; return their number of missing points.
 
-    A round takes O(the size of all balls), in practice little more than O(clusters).
+    A round takes O(the size of all balls), in practice of some near each other.
     """
-    taken, least = now.taken, missing
-    known = True  # whether what searches reached in vain, in the last state, is marked
+    taken, limits, least = now.taken, candidates.limits, missing
     for turn in range(rounds):
         if least == 0 or flag[0] != 0:
             break
-        closed, opened = _move(candidates, now, rng)
+        closed, opened = _move(candidates, now, paths, rng)
         if closed < 0 and opened < 0:
             continue
-        # Other clusters that lack points find none, unless one is closed that they
-        # reached: whoever reaches its points reaches it.
-        if (
-            not known
-            or candidates.limits.member
-            or (closed >= 0 and paths.reached[closed] != 0)
-        ):
-            forget(paths, number(0), number(0))
-            known = False
-        clusters, points = paths.dead[0], paths.dead[1]
-        taken.counts[1] = 0
-        before, place = number(-1), closed
-        if closed >= 0:
-            before = taken.ball[closed]
-            _close(candidates, now, closed)
-        if opened >= 0:
-            place = _open(candidates, now, closed, opened)
-        alone = (place if opened >= 0 else number(-2)) if known else number(-1)
-        changed = _missing(candidates, now, paths, alone)
         # Accept a move that lacks d points more with probability exp(-d / warmth).
         warmth = heat * (1.0 - turn / rounds) + 1e-9
-        if changed > missing and rng.random() >= np.exp((missing - changed) / warmth):
-            take_back(taken)
+        most = missing - warmth * np.log(1.0 - rng.random())
+        # Clusters that lack points find none, unless one is closed that they reached:
+        # whoever reaches its points reaches it.
+        searches = paths.counts[0]
+        stays = not limits.member and (closed < 0 or not dead(paths, closed))
+        lacking = limits.r * now.clusters[0] - taken.counts[0] if stays else 0
+        before, place = -1, closed
+        if closed >= 0:
+            before = taken.ball[closed]
+            _leave(candidates, now, closed)
+        if opened >= 0:
+            place = _enter(candidates, now, closed, opened)
+        tried = lacking + _excess(candidates, now) <= most
+        if tried:
+            if limits.member:
+                forget(paths, -1, 0)
+            elif not stays:
+                forget(paths, paths.group[paths.root[closed]], searches)
+            taken.counts[1] = 0
+            if closed >= 0:
+                _free(candidates, taken, closed, before)
             if opened >= 0:
-                _leave(candidates, now, place)
-            if before >= 0:
-                _enter(candidates, now, closed, before)
-            forget(paths, clusters, points)
-            if not (known or candidates.limits.member):  # mark once for what follows
-                _missing(candidates, now, paths, number(-1))
-                known = True
-            continue
-        missing, known = changed, True
-        if missing < least:
-            least = missing
-            for s in range(len(best)):
-                best[s] = taken.ball[s]
+                _take(candidates, taken, paths, place)
+            changed = _missing(candidates, now, paths, most)
+            if changed <= most:
+                missing = changed
+                if missing < least:
+                    least = missing
+                    for s in range(len(best)):
+                        best[s] = taken.ball[s]
+                continue
+            take_back(taken)
+        if opened >= 0:
+            _leave(candidates, now, place)
+        if closed >= 0:
+            _enter(candidates, now, closed, before)
+        if tried:
+            forget(paths, -1, searches)
+            if closed >= 0:
+                list_lacking(paths, closed)
+            if not limits.member:  # search once for what follows
+                _missing(candidates, now, paths, np.inf)
     return int(least)
 
 
 @compiled
-def _enter(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> None:
-    """Make a candidate the cluster s, without a point but its own, which stays."""
-    now.taken.ball[s] = candidate
+def _enter(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> int:
+    """Make a candidate the cluster s, -1 for a new one; it has no points yet."""
+    taken = now.taken
+    if s < 0:
+        s = now.clusters[0]
+        while taken.ball[s] >= 0:
+            s = (s + 1) % len(taken.ball)
+    taken.ball[s] = candidate
     now.is_open[candidate] = 1
     now.clusters[0] += 1
     if candidates.limits.member:
-        now.taken.pinned[candidates.centres[candidate]] = 1
+        taken.pinned[candidates.centres[candidate]] = 1
     for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
         p = candidates.points[e]
         if now.cover[p] == 0:
             now.uncovered[0] -= 1
+            exchange(now.bare, now.at, p, now.uncovered[0])
         now.cover[p] += 1
+    return s
 
 
 @compiled
 def _leave(candidates: _Candidates, now: _OpenClusters, s: int) -> None:
-    """Take cluster s away, which has no points any more."""
+    """Take cluster s away, not its points."""
     candidate = now.taken.ball[s]
     now.taken.ball[s] = -1
     now.is_open[candidate] = 0
@@ -238,69 +251,77 @@ def _leave(candidates: _Candidates, now: _OpenClusters, s: int) -> None:
         p = candidates.points[e]
         now.cover[p] -= 1
         if now.cover[p] == 0:
+            exchange(now.bare, now.at, p, now.uncovered[0])
             now.uncovered[0] += 1
 
 
 @compiled
-def _open(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> int:
-    """Open a candidate as cluster s, -1 for a new one; it takes free points."""
-    taken, limits = now.taken, candidates.limits
-    if s < 0:
-        s = 0
-        while taken.ball[s] >= 0:
-            s += 1
-    _enter(candidates, now, s, candidate)
+def _free(candidates: _Candidates, taken: Taken, s: int, candidate: int) -> None:
+    """Free the points of cluster s, which was about a candidate."""
+    for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
+        if taken.home[candidates.points[e]] == s:
+            give(taken, candidates.points[e], -1)
+
+
+@compiled
+def _take(candidates: _Candidates, taken: Taken, paths: Paths, s: int) -> None:
+    """Let cluster s take free points."""
+    limits, candidate = candidates.limits, taken.ball[s]
+    list_lacking(paths, s)
     if limits.member:  # it takes itself, from whichever cluster has it
+        holder = taken.home[candidates.centres[candidate]]
+        if holder >= 0:
+            list_lacking(paths, holder)
         give(taken, candidates.centres[candidate], s)
     for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
         if taken.held[s] == limits.r:
             break
         if taken.home[candidates.points[e]] < 0:
             give(taken, candidates.points[e], s)
-    return s
 
 
-@compiled
-def _close(candidates: _Candidates, now: _OpenClusters, s: int) -> None:
-    """Close cluster s and free its points."""
-    candidate = now.taken.ball[s]
-    for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
-        if now.taken.home[candidates.points[e]] == s:
-            give(now.taken, candidates.points[e], -1)
-    _leave(candidates, now, s)
+@inlined
+def _excess(candidates: _Candidates, now: _OpenClusters) -> int:
+    """Return how many points more than the outliers are in no ball."""
+    return int(max(0, now.uncovered[0] - candidates.limits.outliers))
 
 
 @compiled
 def _missing(
-    candidates: _Candidates, now: _OpenClusters, paths: Paths, alone: int
+    candidates: _Candidates, now: _OpenClusters, paths: Paths, most: float
 ) -> int:
     """Augment the flow to a maximum one; return how many points are still missing.
 
-    Only a cluster `alone` may find points that it lacks; -1 for any, -2 for none.
+    Only as long as these may be at most `most`: else there are as many at least.
     """
     taken, limits = now.taken, candidates.limits
-    while alone > -2:
-        base, sources = paths.dead[0], number(0)
-        first = max(alone, number(0))
-        for s in range(first, first + 1 if alone >= 0 else len(taken.ball)):
-            if taken.ball[s] >= 0 and taken.held[s] < limits.r:
-                paths.queue[base + sources] = s
-                sources += 1
-        starts, points = candidates.starts, candidates.points
-        if sources == 0 or not augmented(starts, points, taken, paths, sources):
-            break
-    lacking = limits.r * now.clusters[0] - taken.counts[0]
-    return int(lacking + max(0, now.uncovered[0] - limits.outliers))
+    missing = _excess(candidates, now)
+    i = 0
+    while i < paths.counts[1] and missing <= most:
+        s = paths.lacking[i]
+        if taken.ball[s] < 0 or taken.held[s] >= limits.r:
+            paths.counts[1] -= 1
+            paths.lacking[i] = paths.lacking[paths.counts[1]]
+            paths.listed[s] = 0
+            continue
+        while paths.vain[s] == 0 and taken.held[s] < limits.r:
+            augmented(candidates.starts, candidates.points, taken, paths, s)
+        missing += limits.r - taken.held[s]
+        i += 1
+    return int(missing)
 
 
 @compiled
 def _move(
-    candidates: _Candidates, now: _OpenClusters, rng: np.random.Generator
+    candidates: _Candidates,
+    now: _OpenClusters,
+    paths: Paths,
+    rng: np.random.Generator,
 ) -> tuple[int, int]:
     """Choose a cluster to close and a candidate to open, -1 for none."""
     taken, limits = now.taken, candidates.limits
     starts, points = candidates.starts, candidates.points
-    clusters, n = len(taken.ball), len(now.cover)
+    clusters = len(taken.ball)
     chance = rng.random()
     some = -1
     if now.clusters[0] > 0:
@@ -309,20 +330,14 @@ def _move(
             some = (some + 1) % clusters
     if chance < _CLOSING and some >= 0:
         # Close a cluster, preferably one that lacks points.
-        for _ in range(clusters):
-            if taken.ball[some] >= 0 and taken.held[some] < limits.r:
-                break
-            some = (some + 1) % clusters
-        while taken.ball[some] < 0:
-            some = (some + 1) % clusters
+        if paths.counts[1] > 0:
+            lacking = paths.lacking[int(rng.random() * paths.counts[1])]
+            if taken.ball[lacking] >= 0 and taken.held[lacking] < limits.r:
+                some = lacking
         return some, -1
     if some < 0 or (chance < _COVERING and now.uncovered[0] > limits.outliers):
         # Open a candidate whose ball holds a point that no ball holds yet.
-        p = int(rng.random() * n)
-        for _ in range(n):
-            if now.cover[p] == 0:
-                break
-            p = (p + 1) % n
+        p = now.bare[int(rng.random() * max(1, now.uncovered[0]))]
         first = candidates.holder_starts[p]
         width = candidates.holder_starts[p + 1] - first
         if width == 0:

@@ -102,7 +102,7 @@ def _enter(sets: _Sets, cover: _Cover, place: int, candidate: int) -> None:
         if cover.holding[p] == 0:
             cover.losses[place] += cover.weights[p]
             cover.bares[0] -= 1
-            _exchange(cover, p, cover.bares[0])
+            exchange(cover.bare, cover.at, p, cover.bares[0])
         elif cover.holding[p] == 1:
             cover.losses[cover.keepers[p]] -= cover.weights[p]
         cover.holding[p] += 1
@@ -120,18 +120,18 @@ def _leave(sets: _Sets, cover: _Cover, place: int) -> None:
         cover.keepers[p] -= place
         if cover.holding[p] == 0:
             cover.losses[place] -= cover.weights[p]
-            _exchange(cover, p, cover.bares[0])
+            exchange(cover.bare, cover.at, p, cover.bares[0])
             cover.bares[0] += 1
         elif cover.holding[p] == 1:
             cover.losses[cover.keepers[p]] += cover.weights[p]
 
 
 @inlined
-def _exchange(cover: _Cover, p: int, where: int) -> None:
-    """Let a point change places with that which is at `where`."""
-    other, place = cover.bare[where], cover.at[p]
-    cover.bare[where], cover.bare[place] = p, other
-    cover.at[p], cover.at[other] = where, place
+def exchange(order: IntArray, at: IntArray, item: int, where: int) -> None:
+    """Let an item change places with that which is at `where`."""
+    other, place = order[where], at[item]
+    order[where], order[place] = item, other
+    at[item], at[other] = where, place
 
 
 @compiled

@@ -21,7 +21,6 @@ import numpy as np
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import number
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +48,12 @@ def fill(balls: Balls, n: int, r: int, fixed: IntArray | None = None) -> Filling
     """
     centres = len(balls)
     own = np.full(centres, -1, dtype=np.int64) if fixed is None else fixed
-    taken, paths = Taken.nothing(centres, n, 0), Paths.none(centres, n)
+    taken, paths = Taken.nothing(centres, n, 0), Paths.none(centres)
     taken.ball[:] = np.arange(centres)
     _fill(balls.starts, balls.points, r, own, taken, paths)
-    return Filling(taken.home, paths.reached.nonzero()[0])
+    # Whatever was reached in vain is dead for good.
+    lacking = (paths.reached > 0) & (paths.vain[paths.root] == paths.reached)
+    return Filling(taken.home, lacking.nonzero()[0])
 
 
 def with_rest(balls: Balls, home: IntArray) -> IntArray:
@@ -121,36 +122,55 @@ def _move(taken: Taken, p: int, holder: int, cluster: int) -> None:
 
 
 class Paths(NamedTuple):
-    """The trees of breadth-first searches for an augmenting path."""
+    """What breadth-first searches for augmenting paths have reached.
 
-    reached: ByteArray  # [cluster] 1 if it was reached, else 0
-    over: IntArray  # [cluster] its point that led to it, -1 at the start
-    origin: IntArray  # [point] the cluster from which it was reached, -1 if it was not
-    queue: IntArray  # [cluster] those that were reached, in their order
-    seen: IntArray  # [point] and these
-    dead: IntArray  # [2] how many of both were reached in vain, and stay marked
+    A cluster is dead if a search that was in vain, and still counts, reached it: then
+    it never gets more than it has, and no other search goes on there. Searches whose
+    clusters met are of one group; they cease to count together.
+    """
+
+    reached: IntArray  # [cluster] the number of the last search that reached it
+    root: IntArray  # [cluster] where that began
+    vain: IntArray  # [cluster] the number of the search in vain from it, 0 for none
+    group: IntArray  # [cluster] that of its search
+    over: IntArray  # [cluster] its point that led to it, -1 at the root
+    origin: IntArray  # [cluster] whose ball holds that point
+    queue: IntArray  # [place] those that were reached, in their order
+    lacking: IntArray  # [place] at first clusters that may lack points
+    listed: ByteArray  # [cluster] 1 if it is among them, else 0
+    counts: IntArray  # [2] the searches; how many may lack points
 
     @classmethod
-    def none(cls, clusters: int, n: int) -> Self:
+    def none(cls, clusters: int) -> Self:
         """Return room for searches that have reached nothing."""
-        return cls(
-            np.zeros(clusters, dtype=np.uint8),
-            np.empty(clusters, dtype=np.int64),
-            np.full(n, -1, dtype=np.int64),
-            np.empty(clusters, dtype=np.int64),
-            np.empty(n, dtype=np.int64),
-            np.zeros(2, dtype=np.int64),
-        )
+        numbers = (np.zeros(clusters, dtype=np.int64) for _ in range(8))
+        listed = np.zeros(clusters, dtype=np.uint8)
+        return cls._make((*numbers, listed, np.zeros(2, dtype=np.int64)))
 
 
 @inlined
-def forget(paths: Paths, clusters: int, points: int) -> None:
-    """Unmark all but the first that were reached in vain."""
-    for i in range(clusters, paths.dead[0]):
-        paths.reached[paths.queue[i]] = 0
-    for i in range(points, paths.dead[1]):
-        paths.origin[paths.seen[i]] = -1
-    paths.dead[0], paths.dead[1] = clusters, points
+def dead(paths: Paths, cluster: int) -> bool:
+    """Whether a search in vain that still counts has reached a cluster."""
+    number = paths.reached[cluster]
+    return bool(number > 0 and paths.vain[paths.root[cluster]] == number)
+
+
+@inlined
+def list_lacking(paths: Paths, cluster: int) -> None:
+    """Note that a cluster may lack points."""
+    if paths.listed[cluster] == 0:
+        paths.listed[cluster], paths.vain[cluster] = 1, 0
+        paths.lacking[paths.counts[1]] = cluster
+        paths.counts[1] += 1
+
+
+@inlined
+def forget(paths: Paths, group: int, searches: int) -> None:
+    """Let searches of a group, and those after the first, not count any more."""
+    for i in range(paths.counts[1]):
+        s = paths.lacking[i]
+        if paths.group[s] == group or paths.vain[s] > searches:
+            paths.vain[s] = 0
 
 
 @compiled
@@ -159,58 +179,53 @@ def augmented(
     points: Int32Array,  # [entry]
     taken: Taken,
     paths: Paths,
-    sources: int,
+    root: int,
 ) -> bool:
-    """Find one more point for one of the next `sources` clusters in the queue.
+    """Find one more point for a cluster.
 
     On a shortest path each cluster takes a point of the next one, and the last cluster
     a point that nobody has. If there is none then no cluster that was reached ever
     gets more than it has. O(the size of all balls).
     """
-    home, pinned, origin, reached = (
-        taken.home,
-        taken.pinned,
-        paths.origin,
-        paths.reached,
-    )
-    over, queue, seen = paths.over, paths.queue, paths.seen
+    home, pinned, over, origin = taken.home, taken.pinned, paths.over, paths.origin
+    reached, group, queue = paths.reached, paths.group, paths.queue
+    paths.counts[0] += 1
+    number = paths.counts[0]
+    reached[root], paths.root[root], group[root] = number, root, root
+    over[root], queue[0] = -1, root
     # All points that the clusters before `first` could take have been reached.
-    first, met = paths.dead[0], paths.dead[1]
-    last, end = first + sources, -1
-    for i in range(first, last):
-        over[queue[i]] = -1
-        reached[queue[i]] = 1
-    while first < last and end < 0:
+    first, last, cluster, p = 0, 1, root, -1
+    while first < last and p < 0:
         cluster = queue[first]
         first += 1
         ball = taken.ball[cluster]
         for e in range(starts[ball], starts[ball + 1]):
-            p = points[e]
-            holder = home[p]
-            if origin[p] >= 0 or holder == cluster or pinned[p] != 0:
-                continue
-            origin[p] = cluster
-            seen[met] = p
-            met += 1
+            holder = home[points[e]]
             if holder < 0:
-                end = p
+                p = points[e]
                 break
-            if reached[holder] == 0:
-                reached[holder] = 1
-                over[holder] = p
-                queue[last] = holder
-                last += 1
+            if reached[holder] == number or pinned[points[e]] != 0:
+                continue
+            if dead(paths, holder):
+                own, other = group[root], group[paths.root[holder]]
+                if own != other:
+                    group[root] = other
+                    for i in range(paths.counts[1]):
+                        if group[paths.lacking[i]] == own:
+                            group[paths.lacking[i]] = other
+                continue
+            reached[holder], paths.root[holder] = number, root
+            over[holder], origin[holder] = points[e], cluster
+            queue[last] = holder
+            last += 1
+    if p < 0:
+        paths.vain[root] = number
+        return False
     # Back along the path, every point goes to the cluster that reached it.
-    p = end
     while p >= 0:
-        cluster = origin[p]
         give(taken, p, cluster)
-        p = over[cluster]
-    clusters, reached_points = paths.dead[0], paths.dead[1]
-    paths.dead[0], paths.dead[1] = last, met
-    if end >= 0:
-        forget(paths, clusters, reached_points)
-    return end >= 0
+        p, cluster = over[cluster], origin[cluster]
+    return True
 
 
 @compiled
@@ -222,7 +237,7 @@ def _fill(
     taken: Taken,
     paths: Paths,
 ) -> None:
-    """Find a maximum flow; the clusters that cannot be filled stay marked as reached.
+    """Find a maximum flow; the clusters that cannot be filled are dead.
 
     O(r x clusters x the size of all balls), in practice little more than linear.
     """
@@ -243,8 +258,7 @@ def _fill(
                 p = points[e]
                 if home[p] < 0 and (wanted[p] == 1 or not alone):
                     give(taken, p, c)
-    # Clusters before c have r points, or are reached for good.
+    # Clusters before c have r points, or are dead.
     for c in range(len(held)):
-        while held[c] < r and paths.reached[c] == 0:
-            paths.queue[paths.dead[0]] = c
-            augmented(starts, points, taken, paths, number(1))
+        while held[c] < r and not dead(paths, c):
+            augmented(starts, points, taken, paths, c)

@@ -129,7 +129,7 @@ def improve(
             if soon and not budget.endless:
                 more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
             if more >= 2.0:
-                rounds, fraction = int(more * rounds), 0.5 if soon else fraction
+                rounds, fraction = int(more * rounds), 0.5
 
 
 def _centres(search: Search[RGather]) -> IntArray:

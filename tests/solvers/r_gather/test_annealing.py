@@ -64,6 +64,23 @@ def test_what_is_missing():
     assert left > 20
 
 
+def test_what_is_missing_of_many_clusters():
+    """Searches in vain count as long as no cluster closes that they reached."""
+    rng = random.Random(2)
+    left = 0
+    for seed in range(150):
+        side = rng.choice([12, 20])
+        points = [[rng.randint(0, side), rng.randint(0, side)] for _ in range(80)]
+        outliers, centres = rng.choice([0, 5]), rng.choice(["input", "member"])
+        limits = {"max_outliers": outliers, "centres": centres}
+        instance = RGather(points=points, metric="manhattan", r=4, **limits)
+        radius, rounds = rng.randint(2, 4), rng.choice([30, 100, 1000])
+        balls, at, missing, found = annealed_at(instance, radius, 0, 0.5, rounds, seed)
+        assert missing == lacking(instance, balls, at, found)
+        left += missing > 0
+    assert left > 20
+
+
 def test_small_cases_are_solved():
     rng = random.Random(1)
     possible = 0

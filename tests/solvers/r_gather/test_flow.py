@@ -4,7 +4,17 @@ import networkx as nx
 import numpy as np
 
 from atleastk.solvers.clustering.neighbourhoods import Balls
-from atleastk.solvers.r_gather.flow import fill, with_rest
+from atleastk.solvers.r_gather.flow import (
+    Paths,
+    Taken,
+    augmented,
+    dead,
+    fill,
+    forget,
+    give,
+    list_lacking,
+    with_rest,
+)
 
 
 def random_balls(rng, n, centres):
@@ -66,3 +76,19 @@ def test_many_centres_are_filled_along_paths():
     assert filling.complete
     assert np.bincount(filling.home).tolist() == [2] * len(balls)
     assert not fill(rings, n, 3).complete
+
+
+def test_searches_that_met_are_forgotten_together():
+    """The second meets the first at point 0, which cluster 0 has, the third none."""
+    balls = Balls.of_all([np.array(ball) for ball in ([0], [0, 1], [2])])
+    taken, paths = Taken.nothing(3, 3, 0), Paths.none(3)
+    taken.ball[:] = range(3)
+    for cluster in range(3):
+        give(taken, cluster, cluster)
+        list_lacking(paths, cluster)
+        assert not augmented(balls.starts, balls.points, taken, paths, cluster)
+    assert all(dead(paths, cluster) for cluster in range(3))
+    forget(paths, paths.group[paths.root[0]], 3)
+    assert [dead(paths, cluster) for cluster in range(3)] == [False, False, True]
+    forget(paths, -1, 2)
+    assert not dead(paths, 2)
