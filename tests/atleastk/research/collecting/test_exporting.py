@@ -155,7 +155,7 @@ def test_numbers_that_would_be_rounded_are_refused():
 
 
 def test_a_formula_needs_a_cost(record):
-    with pytest.raises(NotApplicableError, match="say which cost"):
+    with pytest.raises(NotApplicableError, match="say what a solution costs at_most"):
         exported(record.instance, "cnf")
 
 
