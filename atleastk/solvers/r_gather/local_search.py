@@ -129,7 +129,8 @@ def improve(
             if soon and not budget.endless:
                 more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
             if more >= 2.0:
-                rounds, fraction = int(more * rounds), 0.5
+                rounds = int(more * rounds)
+                fraction = 0.5 if soon or shortest else fraction
 
 
 def _centres(search: Search[RGather]) -> IntArray:
