@@ -71,8 +71,8 @@ def ranks_of(frame: Frame, name: Name) -> IntArray:
     column = frame.column(name)
     numbers = numbers_of(column.values)
     if numbers is None:
-        each = range(len(column.values))
-        odd = next(i for i in each if numbers_of(column.values[i : i + 1]) is None)
+        values = enumerate(column.values)
+        odd = next(i for i, value in values if number_of(value) is None)
         raise InvalidInstanceError(
             f"{called('ordered')}: {_held(column, name, odd)}; expected a number"
         )

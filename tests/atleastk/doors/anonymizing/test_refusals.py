@@ -17,6 +17,7 @@ PEOPLE = of_columns(
     rank=[0, 1, 2] * 2,
     weight=["1234567"] * 6,
     half=[0.5, float("nan")] * 3,
+    signs=["2.5", "1,5"] * 3,
 )
 ENTRIES = {"hierarchies": "auto", "on": "entries"}
 ENTROPY = {"sensitive": "pay", "l": 2, "diversity": "entropy"}
@@ -93,6 +94,10 @@ WRONG = [
     (
         {**BOTH, "sensitive": "half", "t": 0.2, "ordered": True},
         'ordered: column "half" holds "nan" in row 2; expected a number',
+    ),
+    (
+        {**BOTH, "sensitive": "signs", "t": 0.2, "ordered": True},
+        'ordered: column "signs" holds "1,5" in row 2; expected a number',
     ),
     # limits, orders and names of problems
     (
