@@ -96,6 +96,7 @@ def _begun(first: Outcome, instance: Task, ask: Ask) -> Iterator[Outcome]:
             trust=Trust.HEURISTIC,
             cost=problem.check(instance, known).cost,
             solution=completed(instance, known),
+            seconds=0.0,
             found_by="start",
         )
 
