@@ -434,7 +434,6 @@ def calling_options(options: Choosing) -> AbstractContextManager[None]:
         "k": "-k",
         "population": "--population",
         "time_limit": "--time-limit",
-        "column_weights": "--weight",
     }
     for wish in _WISHES:
         known = {text: text.split()[0] for text in wish.metadata["options"]}

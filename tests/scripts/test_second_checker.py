@@ -252,6 +252,14 @@ def test_all_connected_sets_are_looked_at():
                 assert sorted(map(sorted, found)) == sorted(map(sorted, worthy))
 
 
+def test_parts_are_at_most_the_nodes_that_weigh_something():
+    """A path of 1, 5 and 5 is no three parts of 2 to 5, and is not asked for four."""
+    path = atleastk.ConnectedPartition([5, 1, 5], [(0, 1), (0, 2)], 2)
+    three = {"parts": 3, "weights": [[0, 1], [1, 1], [2, -1]], "most": -1}
+    proof = {"kind": "parts", "component": 0, "level": 5, "refuted": [three]}
+    assert second_checker.bound_of_parts(path.to_dict(), proof) == 6
+
+
 def test_it_says_what_it_cannot_tell():
     """A length of which doubles do not say which whole number comes next."""
     assert second_checker.great_circle([0.0, 0.0], [0.0, 1.0], 1) == 111_196

@@ -173,6 +173,8 @@ def _features(document: Mapping[str, Any], source: str) -> list[_Feature]:
     listed = document.get("features")
     if document.get("type") != "FeatureCollection" or not isinstance(listed, Sequence):
         raise InvalidInstanceError(f"{source}: expected a FeatureCollection of GeoJSON")
+    if not listed:
+        raise InvalidInstanceError(f"{source}: features: the map has no region")
     found = []
     for i, feature in enumerate(listed):
         where = f"{source}: features[{i}]"

@@ -60,8 +60,8 @@ def test_names_are_usual_or_none(written):
     for key, label in (("NAME", ("A",)), ("Name", ("A",)), ("title", None)):
         path = written([feature(plain, pop=3, **{key: "A"})])
         assert connected_partition_from_file(path, "pop", 2).labels == label
-    for path in (written([WEST, feature(plain, pop=1)]), written([])):
-        assert connected_partition_from_file(path, "pop", 2).labels is None
+    path = written([WEST, feature(plain, pop=1)])
+    assert connected_partition_from_file(path, "pop", 2).labels is None
 
 
 def test_polygons_are_for_pictures(written):
@@ -77,8 +77,7 @@ def test_rings_that_are_open_are_closed(written):
     assert region == [[[(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]]]
 
 
-def test_maps_of_nothing(written):
-    assert connected_partition_from_file(written([]), "pop", 2).n == 0
+def test_regions_may_have_no_area(written):
     line = feature(polygon([[5, 5], [6, 6], [5, 5]]), pop=1)
     instance = connected_partition_from_file(written([line]), "pop", 2)
     assert instance.positions == ((5, 5),)
@@ -133,6 +132,8 @@ def test_broken_files_are_refused(written):
         connected_partition_from_file(written(MAP, "Topology"), "pop", 2)
     with pytest.raises(InvalidInstanceError, match="expected a FeatureCollection"):
         connected_partition_from_file(written(3), "pop", 2)
+    with pytest.raises(InvalidInstanceError, match="features: the map has no region"):
+        connected_partition_from_file(written([]), "pop", 2)
     for wrong in (-1, float("nan")):
         with pytest.raises(InvalidInstanceError, match="tolerance: expected at least"):
             connected_partition_from_file(written(MAP), "pop", 2, tolerance=wrong)
