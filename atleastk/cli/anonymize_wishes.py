@@ -434,6 +434,7 @@ def calling_options(options: Choosing) -> AbstractContextManager[None]:
         "k": "-k",
         "population": "--population",
         "time_limit": "--time-limit",
+        "column_weights": "--weight",
     }
     for wish in _WISHES:
         known = {text: text.split()[0] for text in wish.metadata["options"]}

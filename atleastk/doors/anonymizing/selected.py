@@ -36,7 +36,7 @@ from atleastk.instances.fields.errors import (
     within_memory,
 )
 from atleastk.instances.fields.shapes import shown, whole
-from atleastk.instances.fields.wish_names import called, calling
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -135,10 +135,6 @@ class Selected:
         Raises InvalidInstanceError if a wish makes no sense, UnknownNameError if it
         names a column not there.
         """
-        with calling({"column_weights": called("weights")}):
-            return self._instance()
-
-    def _instance(self) -> Task:
         request, names = self.request, self.table.texts
         if request.k_map is not None and self.population is None:
             raise InvalidInstanceError(

@@ -22,8 +22,8 @@ def called(wish: str) -> str:
 
 @contextmanager
 def calling(names: Mapping[str, str]) -> Iterator[None]:
-    """Call wishes by these names in the body, all others as before."""
-    before = _NAMES.set({**(_NAMES.get() or {}), **names})
+    """Call wishes by these names in the body."""
+    before = _NAMES.set(names)
     try:
         yield
     finally:

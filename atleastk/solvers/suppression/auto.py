@@ -13,12 +13,14 @@ all else                             `BEGINNING`, and then one of three lists
 Those lists form groups of the fewest entries
 (:mod:`~atleastk.solvers.suppression.piecewise`) and pad them; the distances of rows,
 the deletion problem and k-anonymity bound all quantities; near rows move at the cost of
-padded columns; and a model of patterns or cells closes what is small enough. Workers
-share annealing, and models in CP-SAT.
+padded columns; the fullest column is lowered first if none may be too full; and a model
+of patterns or cells closes what is small enough. Workers share annealing, and models in
+CP-SAT.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -42,6 +44,7 @@ from atleastk.solvers.suppression.first import (
     least_measures,
     offer_if_feasible,
     raise_to,
+    wishing,
 )
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
@@ -175,6 +178,11 @@ class _Work:
         """Whether padding costs about as much as the entries themselves."""
         return self.pads_columns and not self.entries.padded_within(_MUCH)
 
+    @property
+    def lacks_columns(self) -> bool:
+        """Whether nothing is known that keeps a limit on every column."""
+        return self.search.solution is None and "per_column" in self.instance.limits
+
     # Steps.
 
     def bound_by_deletion(self, part: Budget) -> None:
@@ -244,14 +252,42 @@ def offer_unordered(search: Search[Suppression], budget: Budget, source: str) ->
     instance = search.instance
     intact = _with_important(instance)
     unordered = replace(instance, row_order=None, column_order=None, intact=intact)
+    bound = _offer_padded(search, unordered, budget, source, lambda: search.done)
+    if bound is not None and intact == instance.intact and not search.closed:
+        search.raise_bound(bound, source)
+
+
+def offer_within_columns(
+    search: Search[Suppression], budget: Budget, source: str
+) -> None:
+    """Lower the fullest column until all limits hold; without them and without orders.
+
+    Groups of the fewest entries have most of their stars in one column.
+    """
+    easier = wishing(search.instance, row_order=None, column_order=None, limits={})
+    fullest = wishing(easier, minimise="per_column")
+    _offer_padded(search, fullest, budget, source, lambda: search.solution is not None)
+
+
+def _offer_padded(
+    search: Search[Suppression],
+    easier: Suppression,
+    budget: Budget,
+    source: str,
+    enough: Callable[[], bool],
+) -> int | None:
+    """Offer solutions of an easier instance, padded, until enough; return its bound."""
+    own = budget.apart()
 
     def offer(found: Solution) -> None:
-        offer_if_feasible(search, padded(instance, found.groups), source)
+        offer_if_feasible(search, padded(search.instance, found.groups), source)
+        if enough():
+            own.stop.set()
 
-    inner = inner_search(unordered, check, budget, offer)
-    solve(inner)
-    if inner.bound is not None and intact == instance.intact and not search.closed:
-        search.raise_bound(inner.bound, source)
+    inner = inner_search(easier, check, own, offer)
+    with budget.calling(own.stop.set):
+        solve(inner)
+    return inner.bound
 
 
 def _with_important(instance: Suppression) -> tuple[int, ...]:
@@ -346,6 +382,12 @@ WITHIN_TIME: Final[Stages[_Work]] = (
         lambda w: w.pads_much,
         0.3,
         lambda w, part: offer_by_importance(w.search, "important columns", part),
+    ),
+    Stage(
+        "within columns",
+        lambda w: w.lacks_columns,
+        0.5,
+        lambda w, part: offer_within_columns(w.search, part, "within columns"),
     ),
     Stage("entries", always, _share_of_entries, _Work.seek_entries),
     _MOVES,

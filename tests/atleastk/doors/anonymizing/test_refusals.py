@@ -39,7 +39,7 @@ WRONG = [
     ({**PRECISION, "weights": {"age": 10**9}}, "take smaller weights, or the loss hei"),
     (
         {"loss": "discernibility", "weights": {"age": 2}},
-        "weights: discernibility counts no levels",
+        "column_weights: discernibility counts no levels",
     ),
     ({"row_weights": "zip"}, 'row_weights: "zip" is among the columns to'),
     (HEAVY, "row_weights: a table at the top of all costs .* or round them"),
