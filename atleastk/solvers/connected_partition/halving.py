@@ -7,9 +7,13 @@ of up to ten on each, subsets whose weights differ by what is missed are found b
 meeting in the middle, which looks at 2^20 exchanges in some 2^11 steps. Those that
 leave both sides connected are rare enough to be checked one by one.
 
-A piece without such a cut joins one beside it, and they are cut anew. So parts of
-exactly the same weight are found where there are many: a piece of forty nodes mostly
-falls into two of them. That there are none is never seen.
+A piece without such a cut joins one beside it, and they are cut anew. If the map is to
+become a few parts, all cuts of a piece that is to become two are looked at before
+(:mod:`~.meeting`): the smaller of two pieces has fewer, and is the first. And few parts
+hold a node that weighs half as much: they are cut off first, every other time.
+
+So parts of exactly the same weight are found where there are many. That there are none
+is never seen.
 
 References
 ----------
@@ -20,6 +24,7 @@ Information Processing Letters 47(4), 1993.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -29,10 +34,12 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.bits import ones
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
-from atleastk.solvers.connected_partition.trees import Patch, best_cut, grow
+from atleastk.solvers.connected_partition.meeting import decide_by_meeting
+from atleastk.solvers.connected_partition.trees import Patch, amiss, best_cut, grow
 from atleastk.solvers.engine.decision import Decision
 
 Groups = list[list[int]]
@@ -70,6 +77,26 @@ _CUTS: Final = 2
 Every second attempt is twice as long, every fourth four times, and so on [LSZ93]: some
 never end well, since a part that they keep is in no partition."""
 
+_FEW: Final = 4
+"""Parts up to which heavy nodes and pairs are looked at: of more there are enough other
+pieces to join."""
+
+_PAIR: Final = 2
+"""Parts of a piece of which all cuts are looked at if no tree has one."""
+
+_MOST_OF_A_PAIR: Final = 100
+"""Nodes of such a piece: of more there are too many colourings, mostly."""
+
+_ROOM: Final = 2**17
+"""Colourings of an end for these cuts: some 0.02 s."""
+
+_OF_ALL_CUTS: Final = 5_000
+"""Nodes of trees for each of its nodes that take as long, about."""
+
+_HEAVY: Final = 0.5
+"""What a node weighs, in least weights of a part, that is in few parts. Every other
+time these are cut off first."""
+
 _UNEVEN: Final = 20.0
 """What a cut costs that leaves all parts on one side: half of this, in mean weights of
 nodes, or of half a part if that is less. Exchanges make up for a few nodes.
@@ -96,11 +123,11 @@ def decide_by_halving(
     left = most = max(drawn, _ROUNDS * component.n)
     cuts = _CUTS * window.parts * _TREES * component.n
     unit, attempt = min(most // _ATTEMPTS, cuts), 0
-    rng = np.random.default_rng(budget.seed)
+    rng, missed = np.random.default_rng(budget.seed), set[bytes]()
     with budget.flagging() as flag:
         while left > 0 and not budget.spent:
             attempt += 1
-            halver = _Halver(component, window, flag, rng)
+            halver = _Halver(component, window, flag, rng, missed)
             found = halver.divide(budget, min(unit * (attempt & -attempt), left))
             if found is not None:
                 return Decision.of([part.tolist() for part in found])
@@ -117,11 +144,13 @@ class _Halver:
         window: Window,
         flag: ByteArray,
         rng: np.random.Generator,
+        missed: set[bytes],
     ) -> None:
         self._component = component
         self._window = window
         self._flag = flag
         self._rng = rng
+        self._missed = missed  # pairs of parts that all cuts did not find
         self._patch = Patch.within(component, 1)
         self._side = np.zeros(component.n, dtype=np.int64)
         self._piece = np.zeros(component.n, dtype=np.int64)  # [node]
@@ -134,31 +163,55 @@ class _Halver:
         patience = _FAILURES + 2 * self._window.parts
         waiting, failures = deque([0]), 0
         while waiting:
-            if budget.spent or self.drawn >= most:
+            if budget.spent:
                 return None
             trees = _TREES << min(2, failures // patience)
             piece = waiting.popleft()
-            if self._shares[piece] > 1:
-                if self._is_cut(piece, trees):
-                    waiting.append(len(self._nodes) - 1)
-                else:
-                    failures += 1
-                    self._join(piece)
+            if self._shares[piece] <= 1:
+                continue
+            if self._is_cut(piece, trees) or self._is_pair(piece, budget):
+                last = len(self._nodes) - 1
+                few = len(self._nodes[last]) < len(self._nodes[piece])
+                waiting += (last, piece) if few else (piece, last)
+            elif self.drawn >= most:
+                return None
+            else:
+                failures += 1
+                self._join(piece)
                 waiting.append(piece)
         return [part for part in self._nodes if len(part)]
 
     def _is_cut(self, piece: int, trees: int) -> bool:
-        """Cut a piece in two, of which one is the last of all pieces, if it can be."""
-        nodes, parts = self._nodes[piece], self._shares[piece]
-        taken = self._cut(nodes, parts, trees)
+        """Cut a piece in two, one of them the last of all pieces, if a tree does."""
+        nodes = self._nodes[piece]
+        taken = self._cut(nodes, self._shares[piece], trees)
         ones = self._side[nodes] == 1
         self._side[nodes] = 0
         if taken:
-            self._piece[nodes[~ones]] = len(self._nodes)
-            self._nodes[piece], self._shares[piece] = nodes[ones], taken
-            self._nodes.append(nodes[~ones])
-            self._shares.append(parts - taken)
+            self._split(piece, nodes[ones], taken, nodes[~ones])
         return taken > 0
+
+    def _is_pair(self, piece: int, budget: Budget) -> bool:
+        """Cut a piece into two parts, if one of all its cuts does, and is looked at."""
+        nodes = np.sort(self._nodes[piece])
+        few = self._window.parts <= _FEW and len(nodes) <= _MOST_OF_A_PAIR
+        if not few or self._shares[piece] != _PAIR or nodes.tobytes() in self._missed:
+            return False
+        self.drawn += _OF_ALL_CUTS * len(nodes)
+        pair, own = replace(self._window, parts=_PAIR), self._component.within(nodes)
+        found = decide_by_meeting(own, pair, budget, _ROOM).found
+        if found is None:
+            self._missed.add(nodes.tobytes())
+        else:
+            self._split(piece, nodes[found[0]], 1, nodes[found[1]])
+        return found is not None
+
+    def _split(self, piece: int, nodes: IntArray, parts: int, others: IntArray) -> None:
+        """Let nodes be a piece that becomes some of its parts, others the last one."""
+        self._piece[others] = len(self._nodes)
+        self._nodes.append(others)
+        self._shares.append(self._shares[piece] - parts)
+        self._nodes[piece], self._shares[piece] = nodes, parts
 
     def _join(self, piece: int) -> None:
         """Let a piece take in one beside it, the likelier the longer their border."""
@@ -187,8 +240,14 @@ class _Halver:
             lows[one] = max(one * least, total - other * most)
             highs[one] = min(one * most, total - other * least)
         ends, graph = (least, most), self._component.graph
+        heavy = int(nodes[graph.weights[nodes].argmax()])
+        few = self._window.parts <= _FEW and graph.weights[heavy] >= _HEAVY * least
+        if not few or self._rng.random() < 0.5:
+            heavy = -1
         memory = self._patch, self._side, self._rng, self._flag
-        found, drawn = _halved(nodes, parts, ends, lows, highs, trees, graph, *memory)
+        found, drawn = _halved(
+            nodes, parts, ends, lows, highs, trees, heavy, graph, *memory
+        )
         self.drawn += drawn * len(nodes)
         return found
 
@@ -201,6 +260,7 @@ def _halved(
     lows: IntArray,  # [share]: the least weight of a side of so many parts
     highs: IntArray,  # [share]: the greatest
     trees: int,
+    heavy: int,  # a node to be cut off with one part, or -1
     graph: Graph,
     patch: Patch,
     side: IntArray,  # [node]: 1 or 2 for those that are cut, else 0
@@ -221,7 +281,10 @@ def _halved(
         for i in range(size):
             patch.nodes[i], patch.inside[nodes[i]] = nodes[i], 1
         grow(size, graph, patch, rng)
-        cut, share, _missed = best_cut(size, parts, ends, uneven, patch, rng)
+        if heavy < 0:
+            cut, share, _missed = best_cut(size, parts, ends, uneven, patch, rng)
+        else:
+            cut, share = _cut_above(heavy, size, ends, patch), number(1)
         # What is below the edge is side 1.
         for t in range(size):
             below = t == cut or (t > cut and side[patch.order[patch.parent[t]]] == 1)
@@ -253,6 +316,24 @@ def _halved(
                 _put(1, side, lent[:given], gives[i])
                 _put(2, side, taken[:got], takes[j])
     return found, drawn
+
+
+@inlined
+def _cut_above(heavy: int, size: int, ends: tuple[int, int], patch: Patch) -> int:
+    """Return where to cut a tree: below, with a node, is as nearly a part as can be.
+
+    If the node is the root, another one is there.
+    """
+    place = 1
+    while place + 1 < size and patch.order[place] != heavy:
+        place += 1
+    least, cut = number(2**62), place
+    while place > 0:
+        missed = amiss(patch.weight[place], 1, ends)
+        if missed < least:
+            least, cut = missed, place
+        place = patch.parent[place]
+    return cut
 
 
 @inlined

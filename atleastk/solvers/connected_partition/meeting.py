@@ -84,18 +84,19 @@ class _Wanted(NamedTuple):
 
 
 def decide_by_meeting(
-    component: Component, window: Window, budget: Budget
+    component: Component, window: Window, budget: Budget, room: int | None = None
 ) -> Decision[list[list[int]]]:
     """Decide whether there is a partition into parts of a window, ``1 <= least``.
 
-    Unknown for others than 2 to 4 parts, or if there are too many colourings.
+    Unknown for others than 2 to 4 parts, or if there are too many colourings: `_ROOM`
+    if None.
     """
     (n, total), parts = (component.n, component.total), window.parts
     if n < parts or not window.admits(total):
         return Decision.impossible()
     if not 2 <= parts <= _MOST_PARTS or n > 2 * _WORD or total > _GREATEST:
         return Decision.unknown()
-    room = int(min(_ROOM, budget.memory / _BYTES))
+    room = int(min(room or _ROOM, budget.memory / _BYTES))
     with budget.flagging() as flag:
         found = _Sides(component, window, room, flag).parts()
     if found is None:
