@@ -91,6 +91,7 @@ def test_parts_of_exactly_the_same_weight_are_found(parts):
 
 def test_too_many_colourings_are_no_answer(monkeypatch):
     component, window = planted(2, 28, 2)
+    assert decide_by_meeting(component, window, Budget(), 50).status is Status.UNKNOWN
     monkeypatch.setattr(meeting, "_ROOM", 50)
     assert decide_by_meeting(component, window, Budget()).status is Status.UNKNOWN
 
