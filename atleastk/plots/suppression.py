@@ -8,6 +8,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import in_words
 from atleastk.models.results.result import Result
 from atleastk.models.suppression import (
     SuppressionSolution,
@@ -59,17 +60,13 @@ def _title(instance: Suppression, result: Result, found: dict[str, int]) -> str:
     asked = instance.variant or f"minimise {instance.minimise}"
     parts = [f"{asked}, k = {instance.k}: {result.status.lower()}"]
     if found and instance.minimise != "none":
-        parts.append(f"{_plain(instance.minimise)} {found[instance.minimise]}")
+        parts.append(f"{in_words(instance.minimise)} {found[instance.minimise]}")
     parts += [
-        f"{_plain(quantity)} {found[quantity]} of {limit}"
+        f"{in_words(quantity)} {found[quantity]} of {limit}"
         for quantity, limit in instance.limits.items()
         if found
     ]
     return ", ".join(parts)
-
-
-def _plain(quantity: str) -> str:
-    return quantity.replace("_", " ")
 
 
 def _region(

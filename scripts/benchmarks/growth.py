@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -201,7 +202,8 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
     )
     yield ""
     every = {one.command for one in found}
-    for n, several in groupby(sorted(found, key=lambda one: one.items), _items):
+    items = attrgetter("items")
+    for n, several in groupby(sorted(found, key=items), items):
         left = sorted(every - {one.command for one in several})
         if left:
             yield f"Not run with {n:,} items: {'; '.join(left)}."
@@ -216,10 +218,6 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
         yield f"## {command}"
         yield ""
         yield from markdown_table([*heads, "held"], [one.cells for one in several])
-
-
-def _items(one: Grown) -> int:
-    return one.items
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -237,7 +237,7 @@ def _megabytes() -> int:
 def textbook_cost(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
     """Judge groups; straight cuts tile the plane as soon as boxes are disjoint."""
     if isinstance(instance, RectangleTiling):
-        instance = replace(instance, cover="points")
+        instance = replace(instance, cover="points", guillotine=False)
     return judged(instance, groups)
 
 

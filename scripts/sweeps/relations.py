@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 Document = dict[str, Any]
-Given = Mapping[str, Any]
 
 _MEASURED: Final = frozenset({"height", "precision"})
 """The losses that do not depend on k."""

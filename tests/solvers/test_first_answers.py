@@ -6,17 +6,30 @@ import numpy as np
 import pytest
 from every_problem import NEW
 from patience import PATIENCE
+from searching import searched
 
 import atleastk
-from atleastk import Diversity, Generalization, Instance, Solution, Status, Suppression
+from atleastk import (
+    BinCovering,
+    Diversity,
+    Generalization,
+    Instance,
+    Solution,
+    Status,
+    Suppression,
+)
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.runs.registry import PROBLEMS, problem_of
+from atleastk.solvers.bin_covering import auto as of_bins
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compile as compiling
 from atleastk.solvers.engine.first_answers import offer_first, offer_shipped
 from atleastk.solvers.method import Algorithm
+from atleastk.solvers.rectangle_tiling import auto as of_planes
+from atleastk.solvers.rectangle_tiling_grid import auto as of_grids
 from atleastk.solvers.search import Search
 from scripts.benchmarks.never_worse import textbook_cost
 from scripts.benchmarks.textbook import HEURISTICS
@@ -135,6 +148,58 @@ def test_a_run_with_time_begins_with_them(name):
     assert first in costs
 
 
+def drawn_bins(rng):
+    high = rng.choice([5, 100, 10**6, 2**60])
+    sizes = [rng.randint(1, high) for _ in range(rng.choice([3, 10, 40, 300]))]
+    k = rng.choice([sum(sizes) // len(sizes), sum(sizes) // 3, high])
+    objective = rng.choice(["max", "excess", "quadratic"])
+    return BinCovering(sizes, min(max(1, k), sum(sizes)), objective)
+
+
+def drawn_places(rng):
+    n, side = rng.choice([(6, 3), (20, 9), (60, 500)])
+    points = [
+        (rng.randrange(side), rng.randrange(side), rng.randint(1, 9)) for _ in range(n)
+    ]
+    k = max(1, sum(weight for _, _, weight in points) // rng.randint(1, 9))
+    wishes = rng.choice([("plane", False), ("plane", True), ("points", False)])
+    return RectangleTiling(points, k, *wishes)
+
+
+def drawn_grid(rng):
+    rows, columns = rng.randint(1, 16), rng.randint(1, 16)
+    cells = [[rng.randint(0, 9) for _ in range(columns)] for _ in range(rows)]
+    return RectangleTilingGrid(
+        cells, rng.randint(1, rows * columns), rng.random() < 0.5
+    )
+
+
+@pytest.mark.parametrize(
+    ("auto", "stages", "draw"),
+    [
+        (of_bins, 3, drawn_bins),
+        (of_planes, -2, drawn_places),
+        (of_grids, 7, drawn_grid),
+    ],
+    ids=["bins", "planes", "grids"],
+)
+def test_the_first_stages_are_no_worse_than_what_is_cheap(
+    auto, stages, draw, monkeypatch
+):
+    monkeypatch.setattr(auto, "STAGES", auto.STAGES[:stages])
+    rng = random.Random(7)
+    for _ in range(80):
+        instance = draw(rng)
+        problem = problem_of(instance)
+        cost = searched(auto.solve, instance).cost
+        rival = HEURISTICS[problem.name](instance)
+        assert cost <= textbook_cost(instance, rival), instance.to_dict()
+        for algorithm in problem.algorithms:
+            if algorithm.refuses(instance) is None:
+                other = problem.check(instance, algorithm.run(instance, 0)).cost
+                assert cost <= other, (algorithm.name, instance.to_dict())
+
+
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_they_are_solutions_wherever_there_is_one(problem, solved):
     for instance, result in solved(problem):
@@ -158,7 +223,7 @@ def test_a_table_of_classes_and_few_others_keeps_the_classes():
 
 
 def test_answers_end_when_the_run_is_stopped():
-    instance = atleastk.BinCovering([1] * 9, 3)
+    instance = BinCovering([1] * 9, 3)
     search = Search(instance, problem_of(instance).check, Budget())
 
     def answers():
@@ -171,7 +236,7 @@ def test_answers_end_when_the_run_is_stopped():
 
 
 def test_a_late_run_with_an_answer_begins_no_other(clock):
-    instance = atleastk.BinCovering([1] * 9, 3)
+    instance = BinCovering([1] * 9, 3)
     search = Search(instance, problem_of(instance).check, Budget.of(1))
 
     def answers():
@@ -200,7 +265,7 @@ def test_parts_cut_off_join_heavy_ones():
 
 @pytest.fixture
 def search():
-    instance = atleastk.BinCovering([3, 3, 2, 2], 3)
+    instance = BinCovering([3, 3, 2, 2], 3)
     return Search(instance, problem_of(instance).check, Budget())
 
 

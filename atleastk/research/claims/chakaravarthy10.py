@@ -42,7 +42,6 @@ from atleastk.solvers.brute_force.combinatorial import (
 )
 
 _CUBIC: Final = "random cubic graphs of 4 and 6 vertices"
-_DISTURBED: Final = "Solutions of any vertices, with some rows in other groups."
 _SYMBOLS: Final = "1 to 3 symbols and columns, up to 6 rows"
 _TABLES: Final = "tables of k to 7 rows, 1 to 3 columns of 2 or 3 values, k = 2, 3"
 

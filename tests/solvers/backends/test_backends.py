@@ -12,7 +12,6 @@ from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.backends.installed import installed
 from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp, milp_solvers
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
@@ -265,7 +264,7 @@ def test_sums_beyond_64_bits_are_refused(backend) -> None:
 
 
 def test_installed_backends_say_who_they_are() -> None:
-    backends = installed()
+    backends = [CpSat(), Highs(), Sat(), MaxSat(), *map(Milp, milp_solvers())]
     assert len({backend.name for backend in backends}) == len(backends)
     assert {backend.family for backend in backends} == {"CP-SAT", "MILP", "SAT"}
     for backend in backends:

@@ -1,4 +1,3 @@
-import heapq
 import random
 
 import pytest
@@ -12,10 +11,6 @@ from atleastk.instances.generators.bin_covering import (
     tight_five_halves,
     tight_fold,
 )
-from atleastk.models.bin_covering import check
-from atleastk.models.covering import total_cost
-from atleastk.solvers.bin_covering import auto as portfolio
-from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.auto import solve
 from scripts.sweeps import drawn_weights as sweep
 
@@ -85,36 +80,3 @@ def test_quadratic_costs_of_any_magnitude_do_not_crash(sizes, k):
     instance = BinCovering(sizes, k, "quadratic")
     result = atleastk.solve(instance, time_limit=5, workers=1)
     assert result.status in (Status.OPTIMAL, Status.FEASIBLE)
-
-
-def first_stage(instance, monkeypatch):
-    """Return the cost that is known when the search in rounds would begin."""
-    monkeypatch.setattr(portfolio, "STAGES", portfolio.STAGES[:3])
-    return searched(solve, instance).cost
-
-
-def longest_first_cost(instance):
-    """Return the cost of ten lines: longest first, one bin fewer until all reach k."""
-    for bins in range(instance.total // instance.k, 0, -1):
-        levels = [0] * bins
-        for size in sorted(instance.sizes, reverse=True):
-            heapq.heapreplace(levels, levels[0] + size)
-        if min(levels) >= instance.k:
-            return total_cost(instance, levels)
-    raise AssertionError
-
-
-@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
-def test_the_first_stage_is_no_worse_than_what_is_cheap(objective, monkeypatch):
-    rng = random.Random(7)
-    for _ in range(30):
-        high = rng.choice([5, 100, 10**6, 2**60])
-        sizes = [rng.randint(1, high) for _ in range(rng.choice([3, 10, 40, 300]))]
-        k = rng.choice([sum(sizes) // len(sizes), sum(sizes) // 3, high])
-        instance = BinCovering(sizes, min(max(1, k), sum(sizes)), objective)
-        cost = first_stage(instance, monkeypatch)
-        assert cost <= longest_first_cost(instance), instance.to_dict()
-        for algorithm in ALGORITHMS:
-            if algorithm.refuses(instance) is None:
-                other = check(instance, algorithm.run(instance, 0)).cost
-                assert cost <= other, (algorithm.name, instance.to_dict())
