@@ -59,18 +59,21 @@ def improve(
     most_rounds: int = 1_000_000,
     *,
     growing: bool = False,
+    near: Neighbourhoods | None = None,
 ) -> None:
     """Offer better solutions until `most_rounds` rounds bring none.
 
     The first annealing has a quarter of them, or few if they are `growing`; of more
     than 200 clusters all have more, in proportion. Nothing is done without a solution,
-    nor for centres that are anywhere.
+    nor for centres that are anywhere. `near` has all that are nearer than the cost, if
+    they are known.
     """
     instance = search.instance
     if search.cost is None or instance.any_centre or search.done or budget.spent:
         return
     rng = np.random.default_rng(budget.seed)
-    near = neighbourhoods(instance.space, search.cost - 1, budget)
+    if near is None:
+        near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = missed = _centres(search)
     covers = instance.limited and not instance.max_outliers
     soon = growing and instance.n > _FEW  # whether rounds grow as soon as time allows
@@ -111,7 +114,7 @@ def improve(
             budget,
         )
         missed = centres[opened]
-        shared = _shared_out(instance, near, missed, int(levels[-1]))
+        shared = _shared_out(instance, near, missed, levels.tolist())
         if shared is not None:
             search.offer(shared, SOURCE)
         elif missing == 0:
@@ -143,14 +146,14 @@ def _centres(search: Search[RGather]) -> IntArray:
 
 
 def _shared_out(
-    instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
+    instance: RGather, near: Neighbourhoods, centres: IntArray, levels: list[int]
 ) -> ClusteringSolution | None:
-    """Return the best solution with given centres up to a radius, None if none is."""
+    """Return the best solution with given centres, None if no level serves."""
+    about = near.about(centres)
 
     def served(level: int) -> ClusteringSolution | None:
-        return gathered(instance, centres, near.balls(level, centres))
+        return gathered(instance, centres, about.balls(level))
 
-    levels = near.values(-1, radius).tolist()
     if served(levels[-1]) is None:
         return None
     last, serves = len(levels) - 1, lambda level: served(level) is not None
