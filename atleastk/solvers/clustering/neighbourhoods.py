@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray, distinct
 from atleastk.instances.spaces.metric_spaces import (
     FAR,
     Euclidean,
@@ -111,7 +111,7 @@ class Balls:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
-    """For every point those within a limit, itself among them."""
+    """For every point, or for some, those within a limit, itself among them."""
 
     limit: int  # points further away are left out
     starts: IntArray  # [point + 1] row i is at starts[i]:starts[i + 1],
@@ -123,31 +123,53 @@ class Neighbourhoods:
         """The number of points."""
         return len(self.starts) - 1
 
+    @cached_property
+    def _levels(self) -> IntArray:
+        return distinct(self.distances)
+
+    def about(self, centres: IntArray) -> Neighbourhoods:
+        """Return the rows of some points."""
+        sizes = np.diff(self.starts)[centres]
+        return self._taken(self.limit, self.starts[centres], sizes)
+
+    def up_to(self, limit: int) -> Neighbourhoods:
+        """Return those within another limit that is not greater."""
+        return self._taken(limit, self.starts[:-1], self.within(limit))
+
+    def _taken(self, limit: int, firsts: IntArray, sizes: IntArray) -> Neighbourhoods:
+        places = spread(firsts, sizes)
+        near, distances = self.points[places], self.distances[places]
+        return Neighbourhoods(limit, _starts(sizes), near, distances)
+
     def within(self, radius: int) -> IntArray:
         """Return for every point how many of its neighbours are within a radius."""
         if radius >= self.limit:
             return np.diff(self.starts)
-        inside = np.zeros(len(self.points) + 1, dtype=np.int64)
-        np.cumsum(self.distances <= radius, out=inside[1:])
-        return np.diff(inside[self.starts])
+        low, high = self.starts[:-1].copy(), self.starts[1:].copy()
+        while (left := np.flatnonzero(low < high)).size:  # bisection of all rows
+            middle = (low[left] + high[left]) // 2
+            inside = self.distances[middle] <= radius
+            low[left[inside]] = middle[inside] + 1
+            high[left[~inside]] = middle[~inside]
+        return low - self.starts[:-1]
 
-    def balls(self, radius: int, centres: IntArray | None = None) -> Balls:
-        """Return the balls of a radius, at most the limit, about all or some points."""
-        sizes = self.within(radius)
-        firsts = self.starts[:-1]
-        if centres is not None:
-            sizes, firsts = sizes[centres], firsts[centres]
-        return Balls(_starts(sizes), self.points[spread(firsts, sizes)])
+    def balls(self, radius: int) -> Balls:
+        """Return the balls of a radius, at most the limit, about all points."""
+        return self._balls(self.starts[:-1], self.within(radius))
 
     def candidates(self, radius: int, r: int) -> tuple[IntArray, Balls]:
         """Return the points whose balls hold at least r points, and their balls."""
-        centres = np.flatnonzero(self.within(radius) >= r)
-        return centres, self.balls(radius, centres)
+        sizes = self.within(radius)
+        centres = np.flatnonzero(sizes >= r)
+        return centres, self._balls(self.starts[centres], sizes[centres])
+
+    def _balls(self, firsts: IntArray, sizes: IntArray) -> Balls:
+        return Balls(_starts(sizes), self.points[spread(firsts, sizes)])
 
     def values(self, above: int, most: int) -> IntArray:
         """Return the distances in here above one value up to another, ascending."""
-        inside = (self.distances > above) & (self.distances <= most)
-        return np.unique(self.distances[inside])
+        first, last = np.searchsorted(self._levels, (above, most), side="right")
+        return self._levels[first:last]
 
 
 def neighbourhoods(

@@ -104,6 +104,7 @@ def annealed(
     rounds: int,
     rng: np.random.Generator,
     budget: Budget,
+    elsewhere: IntArray | None = None,
 ) -> tuple[int, IntArray]:
     """Return the best set of centres found, after its number of missing points.
 
@@ -117,17 +118,21 @@ def annealed(
         The number of points.
     heat
         The first temperature, in missing points.
+    elsewhere
+        For every point how many other balls hold it, which stay.
     """
     if len(centres) == 0:
         return max(0, n - limits.outliers), opened
     candidates = _Candidates.of(balls, centres, n, limits)
+    cover = np.zeros(n, dtype=np.int64) if elsewhere is None else elsewhere.copy()
+    bare = np.argsort(cover > 0, kind="stable")
     now = _OpenClusters(
         Taken.nothing(limits.clusters, n, 0),
-        np.zeros(n, dtype=np.int64),
+        cover,
         np.zeros(len(centres), dtype=np.uint8),
-        np.arange(n, dtype=np.int64),
-        np.arange(n, dtype=np.int64),
-        np.full(1, n, dtype=np.int64),
+        bare,
+        np.argsort(bare),
+        np.array([np.count_nonzero(cover == 0)]),
         np.zeros(1, dtype=np.int64),
     )
     paths = Paths.none(limits.clusters)

@@ -197,14 +197,33 @@ class _Work:
             if self.search.done or not (self.unfinished or alone):
                 return
 
+    def near(self, part: Budget) -> Neighbourhoods | None:
+        """Return what is within the cost of all points; None if time ends before."""
+        cost, near = self.search.cost, self._near
+        if cost is None or part.spent:
+            return None
+        if near is None:
+            near = neighbourhoods(self.instance.space, cost, part)
+        elif cost < near.limit:
+            near = near.up_to(cost)
+        if part.spent:  # rows may be missing
+            return None
+        self._near = near
+        return near
+
     def improve(self, part: Budget) -> None:
-        seeded = replace(part, seed=part.seed + self.turn)
-        improve(self.search, seeded, _ROUNDS * 3**self.turn)
+        self._improve(part, _ROUNDS)
 
     def improve_again(self, part: Budget) -> None:
         """Search locally with more and more rounds."""
-        seeded = replace(part, seed=part.seed + self.turn)
-        improve(self.search, seeded, 250 * _ROUNDS * 3**self.turn, growing=True)
+        self._improve(part, 250 * _ROUNDS, growing=True)
+
+    def _improve(self, part: Budget, rounds: int, *, growing: bool = False) -> None:
+        near = self.near(part)
+        if near is not None:
+            seeded = replace(part, seed=part.seed + self.turn)
+            rounds *= 3**self.turn
+            improve(self.search, seeded, rounds, growing=growing, near=near)
 
     def prove(self, part: Budget) -> None:
         seeded = replace(part, seed=part.seed + self.turn)
@@ -215,23 +234,20 @@ class _Work:
         cost, self._climbed = self.search.cost, True
         if cost is None or count_within(self.instance.space, cost) > _MOST_ENTRIES:
             return
-        near = neighbourhoods(self.instance.space, cost - 1, part)
-        if not part.spent:
+        near = self.near(part)
+        if near is not None:
             raise_by_ascent(self.search, near, part)
 
     def weigh(self, part: Budget) -> None:
         """Raise the bound by weights; note whether they can raise it further."""
-        search, cost, near = self.search, self.search.cost, self._near
+        search, cost = self.search, self.search.cost
         if cost is None or self._ended:
             return
+        if count_within(self.instance.space, cost) > _MOST_ENTRIES:
+            return
+        self.unfinished, near = True, self.near(part)
         if near is None:
-            if count_within(self.instance.space, cost) > _MOST_ENTRIES:
-                return
-            self.unfinished = True
-            near = neighbourhoods(self.instance.space, cost, part)
-            if part.spent:
-                return
-            self._near = near
+            return
         self._ceiling = raise_by_weights(search, near, part, self._ceiling, self._sets)
         bound, highest = search.bound or 0, min(self._ceiling - 1, near.limit)
         self._ended = not len(near.values(bound - 1, highest))

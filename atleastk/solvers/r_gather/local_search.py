@@ -8,6 +8,10 @@ covers first, to be filled. The step grows with success and shrinks with failure
 it is the shortest, searches become slower. The points are then assigned at the least
 radius that the centres allow, which may be below the best even where they missed some,
 and every cluster gets its best centre unless there are many points.
+
+Of many points windows are annealed (:mod:`~atleastk.solvers.r_gather.windows`): at
+first after all from none, then in place of all. They go on from what missed points
+until nothing is missing, in short steps.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods, neighbour
 from atleastk.solvers.r_gather.annealing import Limits, annealed
 from atleastk.solvers.r_gather.covering import covered
 from atleastk.solvers.r_gather.first import gathered, recentred
+from atleastk.solvers.r_gather.windows import Windows
 from atleastk.solvers.search import Search
 
 SOURCE: Final = "local search"
@@ -47,6 +52,9 @@ _PART: Final = 1 / 4
 """By which factor rounds of more than a few points grow at most, if they are to grow to
 the end, and the share of the time left that one annealing then has: not tuned."""
 
+_SEVERAL: Final = 100
+"""The least number of clusters of which windows are searched: not tuned."""
+
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for
 which all distances are computed, and rounds grow slowly. Above it that is worse: 20,000
@@ -59,22 +67,30 @@ def improve(
     most_rounds: int = 1_000_000,
     *,
     growing: bool = False,
+    near: Neighbourhoods | None = None,
 ) -> None:
     """Offer better solutions until `most_rounds` rounds bring none.
 
     The first annealing has a quarter of them, or few if they are `growing`; of more
     than 200 clusters all have more, in proportion. Nothing is done without a solution,
-    nor for centres that are anywhere.
+    nor for centres that are anywhere. `near` has all that are nearer than the cost, if
+    they are known.
     """
     instance = search.instance
     if search.cost is None or instance.any_centre or search.done or budget.spent:
         return
     rng = np.random.default_rng(budget.seed)
-    near = neighbourhoods(instance.space, search.cost - 1, budget)
+    if near is None:
+        near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = missed = _centres(search)
     covers = instance.limited and not instance.max_outliers
-    soon = growing and instance.n > _FEW  # whether rounds grow as soon as time allows
-    cost, fraction, failures = search.cost, 0.5, 0
+    # Whether rounds grow as soon as time allows, and windows are annealed.
+    soon = growing and instance.n > _FEW and instance.most_clusters >= _SEVERAL
+    # Whether to begin with no centres: others are better only once they come from here.
+    anew = soon and not (search.found_by or "").endswith(SOURCE)
+    fraction = 0.125 if soon and not anew else 0.5
+    cost, failures = search.cost, 0
+    limits = Limits.of(instance)
     few, most = (
         each * max(200, instance.n // instance.r) // 200
         for each in (_ROUNDS, most_rounds)
@@ -90,8 +106,10 @@ def improve(
         left = budget.remaining
         centres, balls = near.candidates(radius, instance.r)
         turn = failures % len(_HEATS)
-        if soon:  # what was found from none at a small radius serves at greater ones
+        if anew:  # what was found from none at a small radius serves at greater ones
             turn = len(_HEATS) - 1 - turn
+        elif soon:
+            turn = min(failures, 1)
         begun = (known, missed, known[:0])[turn]
         opened = np.flatnonzero(np.isin(centres, begun))
         if covers:
@@ -99,26 +117,32 @@ def improve(
             asked = instance.n, instance.most_clusters, rounds // _SLOWER
             found = covered(balls, start, *asked, rng, budget)
             opened = opened if found is None else found
-        missing, opened = annealed(
-            balls,
-            centres,
-            opened,
-            instance.n,
-            Limits.of(instance),
-            _HEATS[turn],
-            rounds,
-            rng,
-            budget,
-        )
+        if not (soon and len(opened)):
+            missing, opened = annealed(
+                balls,
+                centres,
+                opened,
+                instance.n,
+                limits,
+                _HEATS[turn],
+                rounds,
+                rng,
+                budget,
+            )
+        if soon:
+            windows = Windows(instance.space, balls, centres, opened, limits)
+            left_over = windows.repair(rounds, rng, budget)
+            missing, opened = windows.missing, windows.opened
         missed = centres[opened]
-        shared = _shared_out(instance, near, missed, int(levels[-1]))
+        shared = _shared_out(instance, near, missed, levels.tolist())
         if shared is not None:
             search.offer(shared, SOURCE)
         elif missing == 0:
             raise AssertionError(f"{missed.tolist()} do not serve at {radius}")
         if missing == 0:
-            fraction = min(0.5, 1.5 * fraction)
-            failures = 0
+            if not soon or 3 * left_over > rounds:
+                fraction = min(0.5, 1.5 * fraction)
+            failures, anew = 0, False
             continue
         failures += 1
         shortest = fraction * len(levels) < 1
@@ -130,7 +154,7 @@ def improve(
                 more = min(_GROWTH, _PART * left / max(1e-3, left - budget.remaining))
             if more >= 2.0:
                 rounds = int(more * rounds)
-                fraction = 0.5 if soon or shortest else fraction
+                fraction = 0.5 if anew or (shortest and not soon) else fraction
 
 
 def _centres(search: Search[RGather]) -> IntArray:
@@ -143,14 +167,14 @@ def _centres(search: Search[RGather]) -> IntArray:
 
 
 def _shared_out(
-    instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
+    instance: RGather, near: Neighbourhoods, centres: IntArray, levels: list[int]
 ) -> ClusteringSolution | None:
-    """Return the best solution with given centres up to a radius, None if none is."""
+    """Return the best solution with given centres, None if no level serves."""
+    about = near.about(centres)
 
     def served(level: int) -> ClusteringSolution | None:
-        return gathered(instance, centres, near.balls(level, centres))
+        return gathered(instance, centres, about.balls(level))
 
-    levels = near.values(-1, radius).tolist()
     if served(levels[-1]) is None:
         return None
     last, serves = len(levels) - 1, lambda level: served(level) is not None

@@ -87,7 +87,7 @@ class AmongPoints:
     def _gathered(self, chosen: Chosen) -> ClusteringSolution:
         centres = np.concatenate([problem.centres[some] for problem, some in chosen])
         centres.sort()
-        balls = self._near.balls(self._radius, centres)
+        balls = self._near.about(centres).balls(self._radius)
         solution = gathered(self._instance, centres, balls)
         if solution is None:
             raise WrongAnswerError(

@@ -95,6 +95,14 @@ def test_rows_are_sorted_and_complete(name, r):
             assert sorted(balls.of(p)) == np.flatnonzero(rows[p] <= radius).tolist()
     values = np.unique(rows[(rows > 0) & (rows <= limit)])
     assert near.values(0, limit).tolist() == values.tolist()
+    half = values[values <= limit // 2]
+    nearer, balls = near.up_to(limit // 2), near.balls(limit // 2)
+    assert nearer.values(0, limit).tolist() == half.tolist()
+    assert nearer.points.tolist() == balls.points.tolist()
+    some = np.arange(space.n)[::-3]
+    about, chosen = near.about(some).balls(limit // 2), balls.chosen(some)
+    assert about.starts.tolist() == chosen.starts.tolist()
+    assert about.points.tolist() == chosen.points.tolist()
 
 
 @pytest.mark.parametrize("name", SPACES)

@@ -8,7 +8,7 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.clock import CLOCK
-from atleastk.solvers.r_gather import local_search
+from atleastk.solvers.r_gather import local_search, windows
 from atleastk.solvers.r_gather.local_search import improve
 
 
@@ -88,17 +88,50 @@ def test_growing_searches_have_a_part_of_the_time_left(monkeypatch):
     """They begin with none, and grow after three failures, as far as time allows."""
     now, asked = [0.0], []
 
-    def missing(balls, centres, opened, n, limits, heat, rounds, *_):
+    def taking(rounds, heat):
         asked.append((rounds, heat))
         now[0] += rounds / 20_000
+
+    def missing(balls, centres, opened, n, limits, heat, rounds, *_):
+        taking(rounds, heat)
         return 1, opened[:0]
 
+    class Idle:
+        missing = 1
+
+        def __init__(self, space, balls, centres, opened, limits):
+            self.opened = opened
+
+        def repair(self, rounds, rng, budget):
+            if len(self.opened):
+                taking(rounds, None)
+            return 0
+
     monkeypatch.setattr(local_search, "annealed", missing)
+    monkeypatch.setattr(local_search, "Windows", Idle)
     monkeypatch.setattr(CLOCK, "source", lambda: now[0])
     monkeypatch.setattr(local_search, "_FEW", 3)
+    monkeypatch.setattr(local_search, "_SEVERAL", 2)
     instance = RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan")
     search = begun(instance, seconds=100.0)
     improve(search, search.budget, growing=True)
     rounds = [20_000] * 3 + [160_000] * 3 + [int(160_000 * 81 / 32)] * 4
     assert [each for each, _ in asked] == rounds
-    assert [heat for _, heat in asked][:4] == [1.0, 0.5, 0.5, 1.0]
+    assert [heat for _, heat in asked][:4] == [1.0, 0.5, None, 1.0]
+
+
+def test_windows_of_many_points(monkeypatch):
+    """They go on from where points are missing, down to the optimum or near it."""
+    monkeypatch.setattr(local_search, "_FEW", 30)
+    monkeypatch.setattr(local_search, "_SEVERAL", 2)
+    monkeypatch.setattr(windows, "_POINTS", 9)
+    monkeypatch.setattr(windows, "_LEAST", 3)
+    for seed in range(6):
+        instance = uniform(RGather, 60, seed=seed, r=3, max_outliers=3)
+        search = begun(instance)
+        improve(search, search.budget, 200_000, growing=True)
+        again = begun(instance)
+        monkeypatch.setattr(local_search, "_FEW", 60)
+        improve(again, again.budget, 200_000, growing=True)
+        monkeypatch.setattr(local_search, "_FEW", 30)
+        assert search.cost <= 1.1 * again.cost
