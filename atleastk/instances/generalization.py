@@ -323,7 +323,7 @@ class Generalization(Copied):
         """The number of columns."""
         return len(self.hierarchies)
 
-    @property
+    @cached_property
     def heights(self) -> tuple[int, ...]:
         """The height of every hierarchy."""
         return tuple(hierarchy.height for hierarchy in self.hierarchies)

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import (
+    FEW,
     SAFE,
     Int32Array,
     IntArray,
@@ -22,9 +23,6 @@ from atleastk.instances.fields.coded_table import CodedTable
 
 _AT_ONCE: Final = 1 << 14
 """Rows that are near in memory, and so are quick to go through column by column."""
-
-_FEW: Final = 40
-"""Rows up to which tuples take less time than arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +248,7 @@ def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
 
     Distinct rows are ordered by their codes.
     """
-    if len(codes) <= _FEW:
+    if len(codes) <= FEW:
         rows = [*map(tuple, codes.tolist())]
         first = {row: i for i, row in reversed([*enumerate(rows)])}
         rank = {row: r for r, row in enumerate(sorted(first))}

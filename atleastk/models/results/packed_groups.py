@@ -9,7 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.arrays import BoolArray, IntArray, fresh, stable_order
+from atleastk.arrays import FEW, BoolArray, IntArray, fresh, stable_order
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -46,6 +46,11 @@ class PackedGroups(Sequence[tuple[int, ...]]):
     @classmethod
     def labelled(cls, labels: IntArray) -> PackedGroups:
         """Return, in normal form, the groups of items of equal label."""
+        if len(labels) <= FEW:
+            groups: dict[int, list[int]] = {}
+            for item, label in enumerate(labels.tolist()):
+                groups.setdefault(label, []).append(item)
+            return cls.of([*groups.values()])
         items = stable_order(labels)
         found = cls.runs(items, labels[items])
         return found.taken(np.argsort(items[found.starts[:-1]]))

@@ -58,7 +58,7 @@ cost 5/2 k - 2 for even k >= 14, the optimum is k.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heapify, heapreplace
 from itertools import accumulate, product
 
@@ -202,32 +202,35 @@ def _halves(sizes: Sequence[int], items: list[int]) -> Bins:
 
 
 def _search(instance: BinCovering, light: list[int], heavy: list[int]) -> Bins:
-    """Pack light items of total below 5k optimally: the printed step."""
+    """Pack light items of total below 5k optimally: the printed step.
+
+    All packings are gone through, but for those that are no better whatever follows.
+    """
     sizes, k = instance.sizes, instance.k
-    best: tuple[int, Bins] | None = None
-    for packing in _packings(light, sum(sizes[i] for i in light) // k):
-        levels = [sum(sizes[i] for i in group) for group in packing]
-        if min(levels) >= k and (best is None or max(levels) < best[0]):
-            best = max(levels), [list(group) for group in packing]
-    packed = [light] if best is None else best[1]
-    return [*packed, *([item] for item in heavy)]
-
-
-def _packings(items: list[int], most: int) -> Iterator[Bins]:
-    """Yield all partitions into at most `most` groups, in one list that changes."""
+    left = [*accumulate((sizes[item] for item in light[::-1]), initial=0)][::-1]
+    packed, best, most = [light], left[0], left[0] // k
     groups: Bins = []
+    levels: list[int] = []
 
-    def place(position: int) -> Iterator[Bins]:
-        if position == len(items):
-            yield groups
+    def place(position: int) -> None:
+        nonlocal packed, best
+        lacking = sum(k - level for level in levels if level < k)
+        if lacking > left[position] or max(levels, default=0) >= best:
             return
-        for group in groups:
-            group.append(items[position])
-            yield from place(position + 1)
-            group.pop()
-        if len(groups) < most:
-            groups.append([items[position]])
-            yield from place(position + 1)
+        if position == len(light):
+            packed, best = [group[:] for group in groups], max(levels)
+            return
+        for b in range(min(len(groups) + 1, most)):
+            if b == len(groups):
+                groups.append([])
+                levels.append(0)
+            groups[b].append(light[position])
+            levels[b] += sizes[light[position]]
+            place(position + 1)
+            levels[b] -= sizes[groups[b].pop()]
+        if not groups[-1]:
             groups.pop()
+            levels.pop()
 
-    yield from place(0)
+    place(0)
+    return [*packed, *([item] for item in heavy)]

@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import lcm
 from typing import Final
 
@@ -78,8 +78,13 @@ class _Harmonic:
 
     def __call__(self, instance: KAnonymity) -> Fraction:
         k = min(instance.k, max(1, instance.n))  # a table of fewer rows costs nothing
-        harmonic = sum(-(-_UNITS // i) for i in range(1, k + 1))
-        return self.beta * Fraction((2 * k - 1) ** self.power * harmonic, k * _UNITS)
+        return _harmonic(k, self.power) * self.beta
+
+
+@cache
+def _harmonic(k: int, power: int) -> Fraction:
+    harmonic = sum(-(-_UNITS // i) for i in range(1, k + 1))
+    return Fraction((2 * k - 1) ** power * harmonic, k * _UNITS)
 
 
 def logarithmic(theorem: str, beta: Fraction = Fraction(1)) -> Guarantee:

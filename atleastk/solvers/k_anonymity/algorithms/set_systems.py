@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -25,6 +24,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled
 
 MOST_SUBSETS = 200_000
 """All subsets of k..2k-1 rows are listed up to this number."""
@@ -54,16 +54,44 @@ def row_subsets(records: Records, k: int) -> SetSystem:
     Rows are numbered as in :attr:`Records.rows`.
     """
     codes = records.codes[records.record_of[records.rows]]
-    weights = [np.empty(0, dtype=np.int64)]
-    members = [_NOTHING]
-    lengths: list[int] = []
-    for size in range(k, min(records.n, 2 * k - 1) + 1):
-        listed = np.array(list(combinations(range(records.n), size)), dtype=np.int32)
-        differing = (codes[listed] != codes[listed[:, :1]]).any(axis=1)
-        weights.append(differing.sum(axis=1, dtype=np.int64))
-        members.append(listed.ravel())
-        lengths += [size] * len(listed)
-    return SetSystem(np.concatenate(weights), _ends(lengths), np.concatenate(members))
+    sizes = np.arange(k, min(records.n, 2 * k - 1) + 1)
+    counts = [comb(records.n, size) for size in sizes.tolist()]
+    starts = np.append(0, np.cumsum(np.repeat(sizes, counts)))
+    weights = np.empty(len(starts) - 1, dtype=np.int64)
+    members = np.empty(starts[-1], dtype=np.int32)
+    _list_subsets(codes, starts, weights, members)
+    return SetSystem(weights, starts, members)
+
+
+@compiled
+def _list_subsets(
+    codes: Int32Array,  # [row, column]
+    starts: IntArray,  # [set]
+    weights: IntArray,  # [set], to be written
+    members: Int32Array,  # to be written
+) -> None:
+    """Write all sets of rows of the given sizes, in the order of their rows."""
+    n, m = codes.shape
+    size = 0
+    for s in range(len(weights)):
+        low, high = starts[s], starts[s + 1]
+        if high - low != size:
+            size = high - low
+            members[low:high] = np.arange(size)
+        else:
+            # The last row that can be a later one is the next, and those after it.
+            members[low:high] = members[low - size : low]
+            last = high - 1
+            while members[last] == n - (high - last):
+                last -= 1
+            members[last:high] = members[last] + 1 + np.arange(high - last)
+        weights[s] = 0
+        for j in range(m):
+            first = codes[members[low], j]
+            for i in range(low + 1, high):
+                if codes[members[i], j] != first:
+                    weights[s] += 1
+                    break
 
 
 def as_itemsets(patterns: Patterns, records: Records) -> SetSystem:
