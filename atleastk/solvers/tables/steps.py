@@ -92,6 +92,11 @@ _SECONDS_PER_PAIR: Final = 5e-8
 """The share of an annealing that choosing its patterns takes at most, and what that
 takes: 3.7 s for the 70,000,000 pairs of 16 columns of Letter."""
 
+_SECONDS_PER_ROW: Final = 1e-4
+"""Until rows are annealed for so long sub-tables gain less in the same time: what is
+above the end falls by annealing like a power of the time, by a round of sub-tables over
+all rows to a third."""
+
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
@@ -187,6 +192,12 @@ class Run(TableSearch):
     def rearrangeable(self) -> bool:
         """Whether sub-tables cover some of the table, and need keep no condition."""
         return self.asked is None and self.records.n <= _MOST_REARRANGED
+
+    @property
+    def unannealed(self) -> float:
+        """The share of its round until which annealing gains most."""
+        workers = max(1, self.search.budget.workers)
+        return min(1.0, _SECONDS_PER_ROW * self.moved.n / workers / self.seconds)
 
     @property
     def _most_pairs(self) -> int:
@@ -352,6 +363,9 @@ class Run(TableSearch):
         self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
+        """Rearrange sub-tables, unless to choose their pairs takes half of the time."""
+        if 4 * _SECONDS_PER_PAIR * self.listed.patterns.pairs > part.remaining:
+            return
         reporter = Reporter(self, "sub-tables")
         self._best = reoptimise(
             self.moving,
