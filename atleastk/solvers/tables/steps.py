@@ -94,8 +94,8 @@ takes: 3.7 s for the 70,000,000 pairs of 16 columns of Letter."""
 
 _SECONDS_PER_ROW: Final = 1e-4
 """Until rows are annealed for so long sub-tables gain less in the same time: what is
-above the end falls by annealing like a power of the time, by a round of sub-tables over
-all rows to a third."""
+to be gained falls with the time of annealing like a power, and by sub-tables of all
+rows to a third. Of all of Adult these are 10 s, and annealing gains more for 4."""
 
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
@@ -194,10 +194,11 @@ class Run(TableSearch):
         return self.asked is None and self.records.n <= _MOST_REARRANGED
 
     @property
-    def unannealed(self) -> float:
-        """The share of its round until which annealing gains most."""
-        workers = max(1, self.search.budget.workers)
-        return min(1.0, _SECONDS_PER_ROW * self.moved.n / workers / self.seconds)
+    def short(self) -> float:
+        """The share of its round that rows are annealed for before sub-tables gain."""
+        rows = self.moved.n / max(1, self.search.budget.workers)
+        most = _SECONDS_PER_ROW * rows / self.seconds if self.rearrangeable else 0.0
+        return min(1.0, most)
 
     @property
     def _most_pairs(self) -> int:

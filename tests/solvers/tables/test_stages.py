@@ -86,11 +86,14 @@ def test_without_a_limit_there_is_one_round():
     assert search.closed
 
 
-@pytest.mark.parametrize(("seconds_per_row", "share"), [(0.1, 0.7), (0.12, 0.8)])
+@pytest.mark.parametrize(
+    ("few", "seconds_per_row", "share"),
+    [(0, 0.1, 0.7), (10**9, 0.1, 0.875), (0, 0.12, 0.8)],
+)
 def test_an_ascent_that_is_over_leaves_its_share_to_others(
-    clock, steps, monkeypatch, seconds_per_row, share
+    clock, steps, monkeypatch, few, seconds_per_row, share
 ):
-    """Of 60 rows, in a round of 9 s: annealing has 0.7 of it, and 7.2 s at least."""
+    """Of a round of 9 s; 60 rows are annealed for 6 or 7.2 s at least."""
     climb = Ascent.climb
 
     def climbed_to_the_end(self, budget, _on_bound=None):
@@ -98,6 +101,7 @@ def test_an_ascent_that_is_over_leaves_its_share_to_others(
         self.over = True
 
     monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
     monkeypatch.setattr(steps_module, "_SECONDS_PER_ROW", seconds_per_row)
     taken = run(30.0, clock, steps)
     assert "ascent" not in [name for name, *_ in taken[1:]]
@@ -106,6 +110,17 @@ def test_an_ascent_that_is_over_leaves_its_share_to_others(
     assert then == "sub-tables"
     assert began + annealed == pytest.approx(ended)
     assert annealed == pytest.approx(share * 9.0, abs=0.1)
+
+
+def test_time_is_short_for_many_rows_of_few_workers(monkeypatch):
+    """With a condition no sub-tables wait for an end of annealing."""
+    monkeypatch.setattr(steps_module, "_SECONDS_PER_ROW", 0.01)
+    for workers, share in ((1, 0.6), (2, 0.3)):
+        _, made = begun(table(), Budget.of(10.0, workers=workers))
+        made.seconds = 1.0
+        assert made.short == pytest.approx(share)
+        made.asked = object()
+        assert made.short == 0.0
 
 
 def test_sub_tables_wait_until_rows_are_annealed(clock, steps, monkeypatch):
