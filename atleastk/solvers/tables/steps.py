@@ -92,6 +92,11 @@ _SECONDS_PER_PAIR: Final = 5e-8
 """The share of an annealing that choosing its patterns takes at most, and what that
 takes: 3.7 s for the 70,000,000 pairs of 16 columns of Letter."""
 
+_SECONDS_PER_ROW: Final = 1e-4
+"""Until rows are annealed for so long sub-tables gain less in the same time: what is
+to be gained falls with the time of annealing like a power, and by sub-tables of all
+rows to a third. Of all of Adult these are 10 s, and annealing gains more for 4."""
+
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
@@ -187,6 +192,13 @@ class Run(TableSearch):
     def rearrangeable(self) -> bool:
         """Whether sub-tables cover some of the table, and need keep no condition."""
         return self.asked is None and self.records.n <= _MOST_REARRANGED
+
+    @property
+    def short(self) -> float:
+        """The share of its round that rows are annealed for before sub-tables gain."""
+        rows = self.moved.n / max(1, self.search.budget.workers)
+        most = _SECONDS_PER_ROW * rows / self.seconds if self.rearrangeable else 0.0
+        return min(1.0, most)
 
     @property
     def _most_pairs(self) -> int:
@@ -352,6 +364,9 @@ class Run(TableSearch):
         self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
+        """Rearrange sub-tables, unless to choose their pairs takes half of the time."""
+        if 4 * _SECONDS_PER_PAIR * self.listed.patterns.pairs > part.remaining:
+            return
         reporter = Reporter(self, "sub-tables")
         self._best = reoptimise(
             self.moving,

@@ -86,10 +86,14 @@ def test_without_a_limit_there_is_one_round():
     assert search.closed
 
 
-@pytest.mark.parametrize(("few", "share"), [(0, 0.7), (10**9, 0.875)])
+@pytest.mark.parametrize(
+    ("few", "seconds_per_row", "share"),
+    [(0, 0.1, 0.7), (10**9, 0.1, 0.875), (0, 0.12, 0.8)],
+)
 def test_an_ascent_that_is_over_leaves_its_share_to_others(
-    clock, steps, monkeypatch, few, share
+    clock, steps, monkeypatch, few, seconds_per_row, share
 ):
+    """Of a round of 9 s; 60 rows are annealed for 6 or 7.2 s at least."""
     climb = Ascent.climb
 
     def climbed_to_the_end(self, budget, _on_bound=None):
@@ -98,18 +102,51 @@ def test_an_ascent_that_is_over_leaves_its_share_to_others(
 
     monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
     monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
+    monkeypatch.setattr(steps_module, "_SECONDS_PER_ROW", seconds_per_row)
     taken = run(30.0, clock, steps)
-    assert [name for name, *_ in taken[:4]] == [
-        "ascent",
-        "annealing",
-        "sub-tables",
-        "annealing",
-    ]
     assert "ascent" not in [name for name, *_ in taken[1:]]
-    _, began, annealed = taken[3]
-    _, then, _ = taken[4]
-    assert began + annealed == pytest.approx(then)
+    second = [name for name, *_ in taken].index("annealing", 2)
+    (_, began, annealed), (then, ended, _) = taken[second : second + 2]
+    assert then == "sub-tables"
+    assert began + annealed == pytest.approx(ended)
     assert annealed == pytest.approx(share * 9.0, abs=0.1)
+
+
+def test_time_is_short_for_many_rows_of_few_workers(monkeypatch):
+    """With a condition no sub-tables wait for an end of annealing."""
+    monkeypatch.setattr(steps_module, "_SECONDS_PER_ROW", 0.01)
+    for workers, share in ((1, 0.6), (2, 0.3)):
+        _, made = begun(table(), Budget.of(10.0, workers=workers))
+        made.seconds = 1.0
+        assert made.short == pytest.approx(share)
+        made.asked = object()
+        assert made.short == 0.0
+
+
+def test_sub_tables_wait_until_rows_are_annealed(clock, steps, monkeypatch):
+    """All of Adult in decades, 3 s: annealing alone ends 0.5 % lower."""
+    monkeypatch.setattr(steps_module, "_SECONDS_PER_ROW", 0.1)
+    taken = run(16.0, clock, steps)
+    long = [(name, began) for name, began, seconds in taken if seconds > 0.1]
+    assert [name for name, began in long if began < 3.0] == ["ascent", "annealing"]
+    assert "sub-tables" in [name for name, _ in long]
+
+
+def test_sub_tables_are_not_chosen_for_most_of_their_time(monkeypatch):
+    """Of Census-income that takes 2 s, and a limit of 3 s was missed by half of it."""
+    given = []
+    monkeypatch.setattr(
+        steps_module, "reoptimise", lambda *parts, **_: given.append(parts) or parts[1]
+    )
+    _, made = begun(table(), Budget())
+    made.ascend(Budget())
+    monkeypatch.setattr(
+        steps_module, "_SECONDS_PER_PAIR", 1.0 / made.listed.patterns.pairs
+    )
+    made.rearrange_sub_tables(Budget.of(3.9))
+    assert not given
+    made.rearrange_sub_tables(Budget.of(10.0))
+    assert given
 
 
 def test_annealing_is_given_patterns_whose_groups_lose_little(monkeypatch):
