@@ -9,8 +9,9 @@ leave both sides connected are rare enough to be checked one by one.
 
 A piece without such a cut joins one beside it, and they are cut anew. If the map is to
 become a few parts, all cuts of a piece that is to become two are looked at before
-(:mod:`~.meeting`): the smaller of two pieces has fewer, and is the first. And few parts
-hold a node that weighs half as much: they are cut off first, every other time.
+(:mod:`~.meeting`): the smaller of two pieces has fewer, and is the first; what was cut
+goes on to its first failure. And few parts hold a node that weighs half as much: they
+are cut off first, every other time.
 
 So parts of exactly the same weight are found where there are many. That there are none
 is never seen.
@@ -78,8 +79,8 @@ Every second attempt is twice as long, every fourth four times, and so on [LSZ93
 never end well, since a part that they keep is in no partition."""
 
 _FEW: Final = 4
-"""Parts up to which heavy nodes and pairs are looked at: of more there are enough other
-pieces to join."""
+"""Parts up to which heavy nodes and pairs are looked at, small pieces first: of more
+there are enough other pieces to join."""
 
 _PAIR: Final = 2
 """Parts of a piece of which all cuts are looked at if no tree has one."""
@@ -162,8 +163,9 @@ class _Halver:
         """Return connected parts within the window, if that takes no more nodes."""
         patience = _FAILURES + 2 * self._window.parts
         waiting, failures = deque([0]), 0
+        few = self._window.parts <= _FEW
         while waiting:
-            if budget.spent:
+            if budget.spent or (self.drawn >= most and not few):
                 return None
             trees = _TREES << min(2, failures // patience)
             piece = waiting.popleft()
@@ -171,8 +173,8 @@ class _Halver:
                 continue
             if self._is_cut(piece, trees) or self._is_pair(piece, budget):
                 last = len(self._nodes) - 1
-                few = len(self._nodes[last]) < len(self._nodes[piece])
-                waiting += (last, piece) if few else (piece, last)
+                first = few and len(self._nodes[piece]) <= len(self._nodes[last])
+                waiting += (piece, last) if first else (last, piece)
             elif self.drawn >= most:
                 return None
             else:

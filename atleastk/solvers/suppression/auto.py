@@ -386,7 +386,7 @@ WITHIN_TIME: Final[Stages[_Work]] = (
     Stage(
         "within columns",
         lambda w: w.lacks_columns,
-        0.5,
+        lambda w: 0.1 if w.has_few_pairs else 0.5,
         lambda w, part: offer_within_columns(w.search, part, "within columns"),
     ),
     Stage("entries", always, _share_of_entries, _Work.seek_entries),
