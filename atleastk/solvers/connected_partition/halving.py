@@ -9,9 +9,8 @@ leave both sides connected are rare enough to be checked one by one.
 
 A piece without such a cut joins one beside it, and they are cut anew. If the map is to
 become a few parts, all cuts of a piece that is to become two are looked at before
-(:mod:`~.meeting`): the smaller of two pieces has fewer, and is the first; what was cut
-goes on to its first failure. And few parts hold a node that weighs half as much: they
-are cut off first, every other time.
+(:mod:`~.meeting`): the smaller of two pieces has fewer, and is the first. And few parts
+hold a node that weighs half as much: they are cut off first, every other time.
 
 So parts of exactly the same weight are found where there are many. That there are none
 is never seen.
@@ -165,7 +164,7 @@ class _Halver:
         waiting, failures = deque([0]), 0
         few = self._window.parts <= _FEW
         while waiting:
-            if budget.spent or (self.drawn >= most and not few):
+            if budget.spent:
                 return None
             trees = _TREES << min(2, failures // patience)
             piece = waiting.popleft()
