@@ -9,7 +9,7 @@ SAFE: Final = 2**62
 """Integers below this are safe in 64 bits, and so is the sum of two of them."""
 
 FEW: Final = 64
-"""Numbers up to which one call of numpy, or a loop of Python, takes less than many."""
+"""Up to so many numbers the fewest calls of numpy, or none, take the least time."""
 
 _SPARSE: Final = 4
 """Counters for each number that is counted: zeroing them takes less than sorting."""

@@ -110,13 +110,18 @@ class _Work:
 
         Without a limit of time that has one turn only.
         """
-        instance, cost = self.instance, self.search.cost
-        if cost is None or instance.limited or not instance.max_outliers:
+        instance = self.instance
+        if self.search.cost is None or instance.limited or not instance.max_outliers:
             return True
         endless = self.turn > 0 and self.search.budget.endless
         if endless or instance.any_centre or not self.searches:
             return True
-        return count_within(instance.space, cost) <= _MOST_MODELLED
+        return self.has_within_cost(_MOST_MODELLED)
+
+    def has_within_cost(self, most: int) -> bool:
+        """Whether a cost is known, and at most so many neighbours are within it."""
+        cost = self.search.cost
+        return cost is not None and count_within(self.instance.space, cost) <= most
 
     @cached_property
     def nearest_r(self) -> IntArray:
@@ -189,9 +194,8 @@ class _Work:
     def take_turns(self, _: Budget) -> None:
         """Close the gap between bound and cost, with more effort every turn."""
         for self.turn in count():
-            cost, space = self.search.cost, self.instance.space
-            some = cost is not None and count_within(space, cost) <= _MOST_NEIGHBOURS
-            self.searches, self.unfinished = some, False
+            self.searches = self.has_within_cost(_MOST_NEIGHBOURS)
+            self.unfinished = False
             alone = not self.proves
             run_stages(self.search, TURN, self)
             if self.search.done or not (self.unfinished or alone):
@@ -231,19 +235,15 @@ class _Work:
 
     def climb(self, part: Budget) -> None:
         """Raise the bound by ascent, once."""
-        cost, self._climbed = self.search.cost, True
-        if cost is None or count_within(self.instance.space, cost) > _MOST_ENTRIES:
-            return
-        near = self.near(part)
+        self._climbed = True
+        near = self.near(part) if self.has_within_cost(_MOST_ENTRIES) else None
         if near is not None:
             raise_by_ascent(self.search, near, part)
 
     def weigh(self, part: Budget) -> None:
         """Raise the bound by weights; note whether they can raise it further."""
-        search, cost = self.search, self.search.cost
-        if cost is None or self._ended:
-            return
-        if count_within(self.instance.space, cost) > _MOST_ENTRIES:
+        search = self.search
+        if self._ended or not self.has_within_cost(_MOST_ENTRIES):
             return
         self.unfinished, near = True, self.near(part)
         if near is None:

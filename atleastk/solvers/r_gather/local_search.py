@@ -17,6 +17,7 @@ until nothing is missing, in short steps.
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -172,6 +173,7 @@ def _shared_out(
     """Return the best solution with given centres, None if no level serves."""
     about = near.about(centres)
 
+    @cache
     def served(level: int) -> ClusteringSolution | None:
         return gathered(instance, centres, about.balls(level))
 

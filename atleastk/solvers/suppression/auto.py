@@ -21,7 +21,6 @@ CP-SAT.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
@@ -44,6 +43,7 @@ from atleastk.solvers.suppression.first import (
     least_measures,
     offer_if_feasible,
     raise_to,
+    unlimited,
     wishing,
 )
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
@@ -251,7 +251,7 @@ def offer_unordered(search: Search[Suppression], budget: Budget, source: str) ->
     """
     instance = search.instance
     intact = _with_important(instance)
-    unordered = replace(instance, row_order=None, column_order=None, intact=intact)
+    unordered = wishing(instance, row_order=None, column_order=None, intact=intact)
     bound = _offer_padded(search, unordered, budget, source, lambda: search.done)
     if bound is not None and intact == instance.intact and not search.closed:
         search.raise_bound(bound, source)
@@ -264,8 +264,7 @@ def offer_within_columns(
 
     Groups of the fewest entries have most of their stars in one column.
     """
-    easier = wishing(search.instance, row_order=None, column_order=None, limits={})
-    fullest = wishing(easier, minimise="per_column")
+    fullest = unlimited(search.instance, "per_column")
     _offer_padded(search, fullest, budget, source, lambda: search.solution is not None)
 
 

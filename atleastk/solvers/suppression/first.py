@@ -50,6 +50,12 @@ def wishing(instance: Suppression, **wishes: Any) -> Suppression:
     return made
 
 
+def unlimited(instance: Suppression, minimise: str) -> Suppression:
+    """Return an instance of the same table without limits and orders."""
+    unordered = wishing(instance, row_order=None, column_order=None)
+    return wishing(unordered, minimise=minimise, limits={})
+
+
 def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; they may break limits and orders.
 

@@ -30,7 +30,7 @@ from atleastk.solvers.suppression.first import (
     from_entries,
     offer_if_feasible,
     raise_to,
-    wishing,
+    unlimited,
 )
 from atleastk.solvers.suppression.padding import padded, pieces
 from atleastk.solvers.tables.assignment import in_turn
@@ -190,8 +190,7 @@ class PiecewiseSearch:
 def _piece(instance: Suppression, rows: IntArray) -> Suppression:
     """Return some rows in the columns that are not intact, without limits."""
     if not instance.intact:
-        unordered = wishing(instance, row_order=None, column_order=None)
-        return wishing(unordered, minimise="entries", limits={})
+        return unlimited(instance, "entries")
     free = [j for j in range(instance.m) if j not in instance.intact]
     weights, worth = instance.row_weights, instance.column_weights
     return Suppression(

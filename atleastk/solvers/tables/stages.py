@@ -70,13 +70,16 @@ def _round(annealing: float, ascent: float) -> Stages[Run]:
     is over is for annealing if pairs are few: 500 rows end 0.3 % lower. On all of Adult
     sub-tables gain as much in a tenth of the time.
     """
-    both = max(annealing, ascent)
+
+    def both(table: Run) -> float:
+        return max(annealing, ascent, table.short)
+
     return (
         SideBySide(
             lambda t: t.ascending and not t.one_worker,
             (
-                Stage("annealing", always, lambda t: max(both, t.short), Run.anneal),
-                Stage("ascent", always, lambda t: max(both, t.short), Run.ascend),
+                Stage("annealing", always, both, Run.anneal),
+                Stage("ascent", always, both, Run.ascend),
             ),
         ),
         Stage("ascent", lambda t: t.one_worker and t.ascending, ascent, Run.ascend),

@@ -364,7 +364,10 @@ class Run(TableSearch):
         self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
-        """Rearrange sub-tables, unless to choose their pairs takes half of the time."""
+        """Rearrange sub-tables, unless to choose their pairs takes half of the time.
+
+        It takes twice as long as to choose patterns.
+        """
         if 4 * _SECONDS_PER_PAIR * self.listed.patterns.pairs > part.remaining:
             return
         reporter = Reporter(self, "sub-tables")
